@@ -1,0 +1,60 @@
+"""The interface of an agent: what it sees, what it answers, how it learns which game it is about to play.
+
+A bot of one's own is a class with one method:
+
+    class Hoarder(Agent):
+        \"\"\"Draws from the stock, lays nothing, discards the first card it may.\"\"\"
+
+        def act(self, view, legal, keys):
+            return legal.argmax(axis=1)
+
+`agents.load("my_bots:Hoarder")` finds it in `my_bots.py` of the current directory. Keyword parameters of `__init__` that have
+an annotation (bool, int, float, str or a `Literal`) are options of the agent: `my_bots:Hoarder:patience=3`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from burako_env.batch import Bools, Ints
+from burako_env.layout import View
+from burako_env.rng import U64
+
+
+class Agent(ABC):
+    """Plays one or several seats of any number of games at once.
+
+    An agent keeps nothing from one call to the next that depends on the games it saw: the rows of a batch are independent
+    decisions, in any order, so that play is the same for every batch size and number of workers. It holds no random
+    generator either: chance comes from `keys`.
+
+    Attributes:
+        name: the spec it was loaded with (`heuristic:discard=highest`), or the name of its class.
+    """
+
+    name: str
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "name" not in cls.__dict__:
+            cls.name = cls.__name__.lower()
+
+    def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
+        """Called before the first decision of a game, and again when the game changes.
+
+        `game` is the name that `burako_env.make` takes, `config` the rule keys that differ from its preset. Agents that need
+        the rules or the action table override this; the others ignore it.
+        """
+        return None
+
+    @abstractmethod
+    def act(self, view: View, legal: Bools, keys: U64) -> Ints:
+        """One action for each row, int `[n]`.
+
+        Args:
+            view: n observations, each of the seat that is to act.
+            legal: bool `[n, num_actions]`; every row has a legal action.
+            keys: uint64 `[n]`, hash of (root seed, deal, orientation, seat, decision number): the source of all chance.
+        """

@@ -1,0 +1,17 @@
+"""The card with the most points: what stays in the hand at the end costs least."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.discard.base import DiscardStrategy, Floats
+from agents.facts import Facts
+from burako_env.cards import TYPE_COUNT
+from burako_env.rng import U64
+
+
+class HighestDiscard(DiscardStrategy):
+    """Throws the card worth most, the lowest type among equals."""
+
+    def scores(self, facts: Facts, keys: U64) -> Floats:
+        return np.broadcast_to(facts.tables.value, (facts.rows, TYPE_COUNT))

@@ -1,0 +1,73 @@
+"""Pile policy: take the pile or draw from the stock."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.facts import Facts, Floats, add_up
+from burako_env.batch import Bools, Ints
+from burako_env.burako.groups import MAX_CARDS
+from burako_env.cards import RANK_COUNT, SUIT_COUNT
+
+
+class PilePolicy(ABC):
+    """Decides the draw."""
+
+    @abstractmethod
+    def scores(self, facts: Facts) -> Floats:
+        """How much better the pile is than a card from the stock, in points, `[n]`: taken if above 0."""
+
+
+class AlwaysPile(PilePolicy):
+    """Takes every pile."""
+
+    def scores(self, facts: Facts) -> Floats:
+        return np.ones(facts.rows, dtype=np.float32)
+
+
+class NeverPile(PilePolicy):
+    """Draws from the stock while there is one."""
+
+    def scores(self, facts: Facts) -> Floats:
+        return -np.ones(facts.rows, dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class UsefulPile(PilePolicy):
+    """Takes a pile whose cards fit the own table or make groups with the hand.
+
+    Cards that can be laid at once count for, cards that stay in the hand against; closing a baza counts extra, and so does a
+    hand so small that it brings a burako. Against that stands the unknown card of the stock.
+    """
+
+    laid: float = 20.0
+    fit: float = 10.0
+    closes: float = 60.0
+    idle: tuple[float, ...] = (0.0, -4.0, -10.0)
+    last_idle: tuple[float, ...] = (-3.0, -8.0, -12.0)
+    empties: float = 40.0
+    stock: float = 25.0
+
+    def scores(self, facts: Facts) -> Floats:
+        pile = facts.view.pile
+        held = pile[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT) > 0
+        fits = self._count(held & facts.fit[:, 0])
+        closing = np.minimum(self._count(held & facts.fits(sizes_from=MAX_CARDS - 1)[:, 0]), 3)
+        before = facts.deadwood(facts.hand)
+        after = facts.deadwood(facts.hand + pile)
+        laid = facts.view.pile_size + before - after
+        burako = facts.burakos_left > 0
+        idle = np.where(burako, np.array(self.idle).take(facts.stage), np.array(self.last_idle).take(facts.stage))
+        empties = (after <= 1) & (before > 0) & (burako | facts.justified[:, 0])
+        value = laid * self.laid + fits * self.fit + closing * self.closes + (after - before) * idle
+        value = value + empties * self.empties - self.stock
+        return value.astype(np.float32)
+
+    def _count(self, cards: Bools) -> Ints:
+        return add_up(add_up(cards.view(np.int8), 2), 1).astype(np.int64)
+
+
+PILE_POLICIES = {"useful": UsefulPile, "always": AlwaysPile, "never": NeverPile}

@@ -1,0 +1,19 @@
+"""Uniform play over the legal actions: the floor that every other agent is measured against."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.base import Agent
+from burako_env.batch import Bools, Ints
+from burako_env.choice import random_legal
+from burako_env.layout import View
+from burako_env.rng import U64, mix
+
+
+class RandomAgent(Agent):
+    """Every legal action with the same probability, in any game."""
+
+    def act(self, view: View, legal: Bools, keys: U64) -> Ints:
+        words = np.packbits(legal, axis=1, bitorder="little").view(np.uint64)
+        return random_legal(words, mix(keys))

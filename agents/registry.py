@@ -1,0 +1,190 @@
+"""Agents by spec, as on every command line:
+
+    name                    one of `names()`
+    path.safetensors        a file, by its ending
+    package.module:Class    a class of one's own; the current directory is searched too
+
+each with options after a colon: `heuristic:discard=highest,pile=never`, `my_bots:MyBot:patience=3`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+from agents.base import Agent
+from burako_env.errors import UserError, unknown
+
+_TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _random() -> type[Agent]:
+    from agents.random import RandomAgent
+
+    return RandomAgent
+
+
+def _heuristic() -> type[Agent]:
+    from agents.heuristic import HeuristicAgent
+
+    return HeuristicAgent
+
+
+def _no_checkpoints(path: Path, options: Mapping[str, str]) -> Agent:
+    raise UserError(f"'{path}': checkpoints are not supported by this version")
+
+
+# Classes are imported when they are asked for: listing the agents loads none of them.
+_AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {"random": _random, "heuristic": _heuristic}
+_FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _no_checkpoints}
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """What `burako agents` prints: a line, and the options as `key=default (values)`."""
+
+    name: str
+    summary: str
+    options: tuple[str, ...]
+
+
+def names() -> tuple[str, ...]:
+    """Names that `load` takes."""
+    return tuple(_AGENTS)
+
+
+def describe(name: str) -> AgentInfo:
+    """Summary and options of an agent; `UserError` for an unknown name."""
+    if name not in _AGENTS:
+        raise unknown("agent", name, _AGENTS)
+    cls = _AGENTS[name]()
+    summary = (inspect.getdoc(cls) or "").partition("\n")[0]
+    options = []
+    for key, (kind, default) in _options(cls).items():
+        values = _values_text(kind)
+        options.append(f"{key}={_text(default)}" + (f" ({values})" if values else ""))
+    return AgentInfo(name, summary, tuple(options))
+
+
+def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = None) -> Agent:
+    """The agent of a spec; bound to `game` (and the rule keys `config`) if one is given. Its `name` is the spec.
+
+    Raises `UserError` for whatever is wrong with the spec, naming the nearest valid choice.
+    """
+    head, options = _split(spec)
+    ending = Path(head).suffix
+    if ending in _FILES:
+        agent = _FILES[ending](Path(head), options)
+    elif ":" in head:
+        agent = _build(_import_class(head), head, options)
+    elif head in _AGENTS:
+        agent = _build(_AGENTS[head](), head, options)
+    else:
+        raise unknown("agent", head, _AGENTS)
+    agent.name = spec
+    if game is not None:
+        agent.bind(game, config)
+    return agent
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
+    """`head:key=value,key=value` in two; the options are what follows the last colon, if there is an `=` in it."""
+    head, colon, tail = spec.rpartition(":")
+    if not colon or "=" not in tail:
+        return spec, {}
+    options: dict[str, str] = {}
+    for part in tail.split(","):
+        key, equals, value = part.partition("=")
+        if not equals or not key:
+            raise UserError(f"'{part}' in '{spec}' is not an option: options are written key=value,key=value")
+        if key in options:
+            raise UserError(f"option '{key}' is given twice in '{spec}'")
+        options[key] = value
+    return head, options
+
+
+def _import_class(head: str) -> type[Agent]:
+    """The class of `package.module:Class`."""
+    module_name, _, class_name = head.rpartition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except (ImportError, ValueError) as error:
+        raise UserError(f"agent '{head}': cannot import '{module_name}' ({error})") from error
+    classes = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Agent) and not inspect.isabstract(value)
+    }
+    if class_name in classes:
+        return classes[class_name]
+    if hasattr(module, class_name):
+        raise UserError(f"agent '{head}': {class_name} is not a subclass of agents.Agent with an act method")
+    if not classes:
+        raise UserError(f"agent '{head}': module {module_name} defines no agent")
+    raise unknown("agent", class_name, classes)
+
+
+def _build(cls: type[Agent], head: str, given: Mapping[str, str]) -> Agent:
+    """An instance with typed options."""
+    known = _options(cls)
+    values = {}
+    for key, text in given.items():
+        if key not in known:
+            if not known:
+                raise UserError(f"agent '{head}' has no options, not '{key}' either")
+            raise unknown(f"{head} option", key, known)
+        values[key] = _value(head, key, text, known[key][0])
+    return cls(**values)
+
+
+def _options(cls: type[Agent]) -> dict[str, tuple[Any, Any]]:
+    """Options of an agent class: the parameters of its constructor that have a default, with type and default."""
+    hints = typing.get_type_hints(cls.__init__)
+    return {
+        key: (hints.get(key, type(parameter.default)), parameter.default)
+        for key, parameter in inspect.signature(cls).parameters.items()
+        if parameter.default is not inspect.Parameter.empty
+    }
+
+
+def _value(head: str, key: str, text: str, kind: Any) -> Any:
+    """`text` as a value of type `kind`."""
+    if get_origin(kind) is Literal:
+        for value in get_args(kind):
+            if text == str(value):
+                return value
+        raise unknown(key, text, map(str, get_args(kind)))
+    if get_origin(kind) in (Union, types.UnionType):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if kind is bool:
+        if text.lower() in _TRUTH:
+            return _TRUTH[text.lower()]
+    elif kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    else:
+        return text
+    raise UserError(f"option {key} of agent '{head}' takes {_values_text(kind)}, not '{text}'")
+
+
+def _values_text(kind: Any) -> str:
+    """The values of an option in words."""
+    if get_origin(kind) is Literal:
+        return ", ".join(map(str, get_args(kind)))
+    return {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "")
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,11 @@
+"""Burako self-play: the games. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment."""
+
+from burako_env.batch import BatchGame, IllegalAction
+from burako_env.errors import UserError
+from burako_env.layout import View
+from burako_env.memory import keep_freed_memory
+from burako_env.registry import game_names, make
+
+__all__ = ["BatchGame", "IllegalAction", "UserError", "View", "game_names", "make"]
+
+keep_freed_memory()

@@ -1,0 +1,155 @@
+"""BatchGame: the one interface that every game implements.
+
+A batch is B independent games of the same rules, stepped together. One decision is one action of one seat. Environments,
+agents, training, tournaments and tests see games through this interface only.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.layout import View, ViewLayout
+from burako_env.rng import U64, decision_keys
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Games = npt.ArrayLike | None
+
+
+class IllegalAction(ValueError):
+    """An action that is not legal for the seat to act; the message names game, seat, phase and the action in words."""
+
+
+class BatchGame(ABC):
+    """B games side by side.
+
+    Class or instance attributes every game provides:
+        name: the game's name, `burako-4`.
+        seats: players. sides: teams, or players where there are no teams. side_of: int `[seats]`, the side of each seat.
+        num_actions: A, a multiple of 64. layout: the View's layout (F columns).
+        size: B. root_seed: what the deals come from, together with the deal ids.
+        max_decisions: a bound no hand exceeds.
+
+    State that can be read at any time, all `[B]` unless noted:
+        to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what an end now
+        would give. deal_ids: int64. swapped: bool. decisions: int32, actions taken so far.
+
+    Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step` ignores its
+    action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step` and `reset` to a part of
+    the batch; their arrays then have `len(idx)` rows.
+    """
+
+    name: str
+    seats: int
+    sides: int
+    side_of: Ints
+    num_actions: int
+    layout: ViewLayout
+    size: int
+    root_seed: int
+    to_act: npt.NDArray[Any]
+    done: Bools
+    truncated: Bools
+    deal_ids: Ints
+    swapped: Bools
+    decisions: npt.NDArray[np.int32]
+
+    @abstractmethod
+    def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
+        """Deal new hands: `deal_ids` int `[n]`; `swap_sides` (bool or `[n]`) deals the same cards with the sides' seats exchanged."""
+
+    @abstractmethod
+    def legal_packed(self, games: Games = None) -> U64:
+        """Legal actions as words, uint64 `[n, A / 64]`: action a is bit a % 64 of word a // 64."""
+
+    def legal(self, games: Games = None) -> Bools:
+        """Legal actions, bool `[n, A]`."""
+        words = self.legal_packed(games)
+        return np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").view(np.bool_)
+
+    @abstractmethod
+    def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
+        """Play one action in each live game, int `[n]`. Raises `IllegalAction` before anything changes."""
+
+    @abstractmethod
+    def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
+        """What a seat may know: by default the seat to act, else `seats` (int or `[n]`). A fresh buffer, int8 `[n, F]`."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> npt.NDArray[np.int32]:
+        """Points of each side if the hand ended now, int32 `[B, sides]`."""
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    @abstractmethod
+    def select(self, games: npt.ArrayLike) -> Self:
+        """A new batch of copies of the given games (indices may repeat)."""
+
+    @abstractmethod
+    def state_dict(self) -> dict[str, npt.NDArray[Any]]:
+        """Every array of the state by name, copied."""
+
+    @abstractmethod
+    def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Put a saved state back; the batch takes its size."""
+
+    @abstractmethod
+    def sample_states(self, view: View, k: int, keys: U64) -> Self:
+        """`k` full states that agree with each View: a batch of `len(view) * k` games, view-major.
+
+        Hidden cards are redrawn uniformly among the arrangements that agree with what the View's seat knows; `keys` uint64
+        `[len(view)]`. The observer sits at seat 0 of the new games.
+        """
+
+    @abstractmethod
+    def action_text(self, action: int, game: int = 0) -> str:
+        """The action in the words of the case files, in the position of that game."""
+
+    @abstractmethod
+    def phase_text(self, game: int) -> str:
+        """Name of the phase of a game: `draw`, `lay`, ..., `over`."""
+
+    def keys(self, games: Games = None) -> U64:
+        """Keys of the decisions to be taken now, uint64 `[n]`: hash(root, deal, orientation, seat, decision number)."""
+        idx = slice(None) if games is None else np.asarray(games)
+        return decision_keys(
+            self.root_seed, self.deal_ids[idx], self.swapped[idx], self.to_act[idx], self.decisions[idx]
+        )
+
+
+def expect_length(name: str, values: npt.ArrayLike, length: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """`values` as an array `[length]` (a scalar is repeated); a wrong shape or kind is a `ValueError` saying which was expected."""
+    array = np.asarray(values)
+    if array.ndim == 0:
+        array = np.broadcast_to(array, (length,))
+    if array.shape != (length,):
+        raise ValueError(f"{name} has shape {list(array.shape)}, expected [{length}]")
+    if array.dtype.kind not in "biu":
+        raise ValueError(f"{name} has dtype {array.dtype}, expected integers")
+    return array.astype(dtype, copy=False)
+
+
+def as_games(games: Games, size: int) -> npt.NDArray[np.intp] | None:
+    """Indices of a part of the batch, checked: integers, in range, distinct. `None` stays None (the whole batch)."""
+    if games is None:
+        return None
+    idx = np.asarray(games)
+    if idx.dtype == np.bool_ and idx.shape == (size,):
+        return np.flatnonzero(idx)
+    if idx.ndim != 1 or (idx.size and idx.dtype.kind not in "iu"):
+        raise ValueError(f"games has shape {list(idx.shape)} and dtype {idx.dtype}, expected indices [n] or a mask [{size}]")
+    idx = idx.astype(np.intp, copy=False)
+    if idx.size and (idx.min() < 0 or idx.max() >= size):
+        raise ValueError(f"games holds an index outside 0 to {size - 1}")
+    return idx
+
+
+__all__: Sequence[str] = ["BatchGame", "IllegalAction", "as_games", "expect_length"]

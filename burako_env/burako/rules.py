@@ -1,0 +1,110 @@
+"""The rules of the card game as data: one frozen configuration, and the presets for 4, 6 and 8 players.
+
+Every number of the rules page is a field here and is written nowhere else. `burako rules burako-4` prints this table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from burako_env import cards
+
+
+def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
+    """A field with its rule id and its meaning, for the printed table and for error messages."""
+    return Field(default=default, description=text, json_schema_extra={"rule": rule}, **limits)
+
+
+class Rules(BaseModel):
+    """Configuration of one card game. Frozen and hashable: tables are built per configuration and cached."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    players: Literal[4, 6, 8] = _rule(4, "SETUP-1", "seats; seat s plays for team s mod 2")
+    decks: int = _rule(2, "DECK-1", "decks of 52 cards and the jokers", ge=2, le=4)
+    jokers_per_deck: int = _rule(2, "DECK-1", "jokers in a deck", ge=0, le=2)
+    rank_values: tuple[int, ...] = _rule(
+        cards.RANK_VALUES, "DECK-2", "points of A 2 3 .. K", min_length=13, max_length=13
+    )
+    joker_value: int = _rule(cards.JOKER_VALUE, "DECK-2", "points of a joker", ge=0, le=100)
+    hand_size: int = _rule(11, "SETUP-4", "cards dealt to each player", ge=1, le=11)
+    burakos_per_team: int = _rule(1, "SETUP-4", "reserve hands of a team", ge=0, le=3)
+    burako_size: int = _rule(11, "SETUP-4", "cards of a burako", ge=1, le=11)
+    cut_look_max: int = _rule(2, "SETUP-3", "wilds the cutter may keep from the bottom of the stock", ge=0, le=11)
+    rediscard_single_pile: bool = _rule(
+        False, "TURN-5", "whether the card of a one-card pile may be discarded in the turn that took it"
+    )
+    wild_discard: Literal[False] = _rule(False, "TURN-4", "whether a wild may be discarded")
+    pile_condition: Literal["none"] = _rule("none", "TURN-1", "what taking the pile requires")
+    ace: Literal["both", "low", "high"] = _rule("both", "GROUP-3", "places of the ace in a run")
+    one_set_per_rank_ever: bool = _rule(
+        False, "GROUP-7", "whether a rank stays barred after its set has been closed"
+    )
+    run_slots: int = _rule(4, "GROUP-8", "bound of open runs per team and suit", ge=4, le=6)
+    burako_wilds_max: int = _rule(2, "BURAKO-2", "wilds that may be kept when taking a burako", ge=0, le=11)
+    burako_condition: Literal["empty_or_wilds"] = _rule(
+        "empty_or_wilds", "BURAKO-1", "hand that may take a burako: empty, or only wilds up to burako_wilds_max"
+    )
+    out_condition: Literal["none"] = _rule("none", "OUT-2", "what going out requires; unjustified has its price in SCORE-5")
+    consult: bool = _rule(True, "OUT-3", "whether the first taker of a burako may be asked about going out")
+    exhaustion: Literal["pile_or_end", "end"] = _rule(
+        "pile_or_end", "END-1", "what a draw at an empty stock may be: take the pile or end the hand, or only end it"
+    )
+    max_turns: int = _rule(400, "END-3", "turns after which a hand is truncated", ge=1, le=10_000)
+    baza_wilds: int = _rule(700, "SCORE-1", "a closed wild group")
+    baza_aces_clean: int = _rule(400, "SCORE-1", "a clean closed set of aces")
+    baza_aces_dirty: int = _rule(200, "SCORE-1", "a dirty closed set of aces")
+    baza_clean: int = _rule(200, "SCORE-1", "any other clean baza")
+    baza_dirty: int = _rule(100, "SCORE-1", "any other dirty baza")
+    burako_points: int = _rule(100, "SCORE-3", "a burako taken (added) or left (subtracted)")
+    out_points: int = _rule(100, "SCORE-3", "going out")
+    unjustified_on_exhaustion: Literal["negative", "normal"] = _rule(
+        "negative", "SCORE-6", "score of a team without a baza when nobody went out"
+    )
+    target: int = _rule(2000, "MATCH-1", "total that ends a match", ge=1, le=12_000)
+    max_hands: int = _rule(100, "MATCH-1", "hands after which a match is truncated", ge=1, le=10_000)
+    enforcement: Literal["strict"] = _rule("strict", "SANCTION", "infractions are not legal actions")
+
+    @property
+    def teams(self) -> int:
+        """Number of teams (SETUP-1)."""
+        return 2
+
+    @property
+    def card_count(self) -> int:
+        """Cards in the game (DECK-1)."""
+        return self.decks * (52 + self.jokers_per_deck)
+
+    @property
+    def stock_size(self) -> int:
+        """Cards in the stock after the deal (SETUP-4)."""
+        reserve = self.teams * self.burakos_per_team * self.burako_size
+        return self.card_count - self.players * self.hand_size - reserve
+
+    @model_validator(mode="after")
+    def _enough_cards(self) -> Rules:
+        """DECK-3: hands, burakos and one card a player must be there."""
+        spare = self.stock_size - self.players
+        if spare < 0:
+            raise ValueError(
+                f"{self.card_count} cards do not cover {self.players} hands of {self.hand_size}, "
+                f"{self.teams * self.burakos_per_team} burakos of {self.burako_size} and one card a player: "
+                f"{-spare} cards are missing"
+            )
+        if self.cut_look_max > self.hand_size:
+            raise ValueError(f"cut_look_max {self.cut_look_max} is above hand_size {self.hand_size}")
+        return self
+
+    def digest(self) -> str:
+        """First 16 hex digits of the SHA-256 of the configuration: names these rules in records and checkpoints."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+
+PRESETS: Final[dict[str, Rules]] = {
+    "burako-4": Rules(players=4, decks=2, burakos_per_team=1, target=2000, run_slots=4),
+    "burako-6": Rules(players=6, decks=3, burakos_per_team=2, target=3000, run_slots=6),
+    "burako-8": Rules(players=8, decks=4, burakos_per_team=3, target=4000, run_slots=6),
+}

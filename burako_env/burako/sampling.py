@@ -1,0 +1,260 @@
+"""sample_states: full states that agree with a View, hidden cards redrawn.
+
+First one state a View with everything that is public or the observer's (seat 0), each seen card bound to some physical copy; then
+k copies of it, over which the copies nobody has seen are dealt anew: to the unknown part of the other hands, to the burakos, to
+the stock. All arrangements are equally likely.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.burako.accept import refresh_runs, refresh_sets
+from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
+from burako_env.burako.rules import Rules
+from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Index, State, Words, flat, gather
+from burako_env.burako.tables import Tables, tables_for
+from burako_env.burako.view_layout import KINDS
+from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.layout import View
+from burako_env.rng import STREAM_SAMPLE, U64, combine, counter_words
+
+_ATTEMPTS = 200
+Counts = npt.NDArray[np.int64]
+
+
+def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
+    """`k` states for each View, view-major; the observer, who must be the seat to act, sits at seat 0.
+
+    Raises `ValueError` for a View of another seat, of an ended hand, or of other rules.
+    """
+    tables = tables_for(rules)
+    if k < 1:
+        raise ValueError(f"k is {k}, at least 1 expected")
+    if np.any(view.actor != 0) or not np.all(view.phase.any(axis=1)):
+        raise ValueError("sample_states takes Views of the seat to act in a live hand")
+    if np.shape(keys) != (len(view),):
+        raise ValueError(f"keys has shape {list(np.shape(keys))}, expected [{len(view)}]")
+    base, free = _public_state(rules, tables, view)
+    repeat = np.repeat(np.arange(len(view)), k)
+    state = base.select(repeat)
+    every = combine(keys[repeat], STREAM_SAMPLE, np.tile(np.arange(k), len(view)))
+    state.deal_ids[:] = (every >> np.uint64(2)).astype(np.int64)
+    pending = np.arange(state.size)
+    for attempt in range(_ATTEMPTS):
+        _redraw(state, tables, pending, free[repeat[pending]], view.take(repeat[pending]), combine(every[pending], attempt))
+        pending = pending[_contradicts(state, tables, pending)]
+        if not pending.size:
+            return state
+    raise ValueError("no arrangement of the hidden cards found that agrees with the View")
+
+
+def _contradicts(state: State, tables: Tables, games: Index) -> npt.NDArray[np.bool_]:
+    """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
+    turn = state.turn[games].astype(np.intp)
+    naturals = np.zeros(len(games), dtype=np.bool_)
+    for deck in range(tables.decks):
+        naturals |= gather(state.hands, turn * tables.decks + deck, games) & ~WILDS != 0
+    return (state.phase[games] == ANSWER) & ~naturals
+
+
+def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.bool_], view: View, keys: U64) -> None:
+    """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games`."""
+    rules, n = tables.rules, len(games)
+    bottom = np.where(view.stock_size > 0, view.bottom.astype(np.int64) - 1, -1)
+    order = counter_words(keys, free.shape[1])
+    # The natural the observer saw at the bottom of the stock stays there: its first free copy goes last among the free.
+    types = tables.phys_type[np.arange(free.shape[1])]
+    at_bottom = free & (types == bottom[:, None])
+    at_bottom &= np.cumsum(at_bottom, axis=1) == 1
+    rank = np.where(at_bottom, 1, np.where(free, 0, 2)).astype(np.uint64)
+    dealt = np.argsort((order >> np.uint64(2)) | (rank << np.uint64(62)), axis=1).astype(np.uint8)
+
+    place = np.arange(free.shape[1])
+    start = np.zeros(n, dtype=np.int64)
+    hands, known = flat(state.hands), flat(state.known)
+    for seat in range(1, rules.players):
+        hidden = view.hand_sizes[:, seat].astype(np.int64) - view.known[:, seat].astype(np.int64).sum(axis=1)
+        mine = (place >= start[:, None]) & (place < (start + hidden)[:, None])
+        cards = tables.zones(np.where(mine, dealt, np.uint8(255)).T)
+        for deck, zone in enumerate(cards):
+            at = (seat * tables.decks + deck) * state.size + games
+            hands[at] = known[at] | zone
+        start = start + hidden
+    deck_rows = flat(state.deck)
+    for team in range(rules.teams):
+        for nth in range(rules.burakos_per_team):
+            there = nth >= rules.burakos_per_team - view.burakos_left[:, team].astype(np.int64)
+            first = (team * rules.burakos_per_team + nth) * rules.burako_size
+            for card in range(rules.burako_size):
+                at = (first + card) * state.size + games[there]
+                deck_rows[at] = dealt[there, start[there] + card]
+            start = start + np.where(there, rules.burako_size, 0)
+    reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+    longest = int(view.stock_size.max(initial=0))
+    for card in range(longest):
+        there = card < view.stock_size
+        deck_rows[(reserve + card) * state.size + games[there]] = dealt[there, start[there] + card]
+
+
+def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
+    """One state a View without its hidden cards, and which physical cards are free, bool `[n, 54 * decks]`."""
+    state = State(rules, len(view))
+    _groups(state, tables, view)
+    runs = _run_cards(tables, view)
+    hand, known = view.hand.astype(np.int64), view.known.astype(np.int64)
+    seen = [
+        known[:, 0],
+        hand - known[:, 0],
+        *(known[:, seat] for seat in range(1, rules.players)),
+        view.pile.astype(np.int64),
+        *(view.sets[:, team].astype(np.int64) for team in range(2)),
+        *(view.closed[:, team].astype(np.int64) for team in range(2)),
+        *runs,
+    ]
+    zones, free = _bind(rules, np.stack(seen))
+    decks = tables.decks
+    state.known[:decks] = zones[0]
+    state.hands[:decks] = zones[0] | zones[1]
+    for seat in range(1, rules.players):
+        state.known[seat * decks : (seat + 1) * decks] = zones[1 + seat]
+    first = 1 + rules.players
+    state.pile[:] = zones[first]
+    state.sets[:] = np.concatenate(zones[first + 1 : first + 3])
+    state.closed[:] = np.concatenate(zones[first + 3 : first + 5])
+    state.runs[:] = np.concatenate(zones[first + 5 : first + 7])
+    _numbers(state, rules, view)
+    games = np.arange(len(view))
+    for team in range(rules.teams):
+        teams = np.full(len(view), team)
+        for rank in range(RANK_COUNT):
+            refresh_sets(state, tables, games, teams, np.full(len(view), rank))
+        for suit in range(SUIT_COUNT):
+            refresh_runs(state, tables, games, teams, np.full(len(view), suit))
+    return state, free
+
+
+def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.bool_]]:
+    """Bind counts by type `[zones, n, 53]` to physical copies: zone words `[decks, n]` each, and what stays free."""
+    upper = np.cumsum(counts, axis=0)
+    lower = upper - counts
+    zones = np.zeros((len(counts), rules.decks, counts.shape[1]), dtype=np.uint64)
+    free = np.zeros((counts.shape[1], rules.decks, BITS_PER_DECK), dtype=np.bool_)
+    one = np.uint64(1)
+    for bit in range(52 + rules.jokers_per_deck):
+        card = min(bit, JOKER)
+        for deck in range(rules.decks):
+            copy = deck if card != JOKER else deck * rules.jokers_per_deck + bit - JOKER
+            inside = (lower[:, :, card] <= copy) & (copy < upper[:, :, card])
+            zones[:, deck] |= inside.astype(np.uint64) * (one << np.uint64(bit))
+            free[:, deck, bit] = copy >= upper[-1, :, card]
+    return list(zones), free.reshape(len(free), -1)
+
+
+def _groups(state: State, tables: Tables, view: View) -> None:
+    """Open groups, closed counts, and which group is half open."""
+    n, slots = len(view), tables.slots
+    groups = np.zeros((2, tables.groups, n), dtype=np.int64)
+    wild = np.zeros((2, tables.groups, n), dtype=np.int64)
+    suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, 2, SUIT_COUNT, RANK_COUNT).sum(axis=2)
+    codes = view.set_wild.astype(np.int64)
+    groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
+    groups[:, WILD_GROUP] += view.sets[:, :, JOKER].T
+    wild[:, :FIRST_RUN] = codes.transpose(1, 2, 0)
+    runs = view.runs.astype(np.int64).reshape(n, 2, SUIT_COUNT * slots, 5)
+    low, high, hole, twos, code = np.moveaxis(runs, 3, 0)
+    state_word = twos * OWN_TWO + np.where(code > 0, FOREIGN, 0)
+    for place in range(1, 15):
+        if place == 2:
+            continue
+        bit = ACE_LOW if place == 1 else ACE_HIGH if place == 14 else 1 << (place - 2)
+        state_word += np.where((low <= place) & (place <= high) & (hole != place), bit, 0)
+    groups[:, FIRST_RUN:] = state_word.transpose(1, 2, 0)
+    wild[:, FIRST_RUN:] = code.transpose(1, 2, 0)
+    state.groups[:] = groups.reshape(-1, n)
+    state.group_wild[:] = wild.reshape(-1, n)
+    kinds = state.closed_kinds.reshape(2, len(KINDS), n)
+    kinds[:, :-1] = view.closed_kinds.transpose(1, 2, 0)
+    kinds[:, -1] = view.closed_sets[:, :, TWO].T
+    state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
+    state.opening[:] = view.opening
+    cards = np.where(
+        np.arange(tables.groups)[:, None] < FIRST_RUN, groups[0] % SET_WILD, tables.run.length[groups[0]]
+    )
+    half = (cards > 0) & (cards < 3) & (view.opening > 0)
+    state.open_group[:] = np.argmax(half, axis=0)
+
+
+def _run_cards(tables: Tables, view: View) -> list[Counts]:
+    """Cards in the runs' zone by team: those of open runs, and the wilds in open sets; `[n, 53]` each."""
+    n = len(view)
+    runs = view.runs.astype(np.int64)
+    low, high, hole, twos, code = np.moveaxis(runs, 4, 0)
+    counts = np.zeros((2, n, TYPE_COUNT), dtype=np.int64)
+    for rank in range(RANK_COUNT):
+        if rank == TWO:
+            there = twos
+        else:
+            places = (1, 14) if rank == ACE else (rank + 1,)
+            there = sum(((low <= place) & (place <= high) & (hole != place)).astype(np.int64) for place in places)
+        for suit in range(SUIT_COUNT):
+            counts[:, :, suit * RANK_COUNT + rank] = there[:, :, suit].sum(axis=2).T
+    sets = view.set_wild.astype(np.int64)
+    for index, card in enumerate(WILD_TYPES, start=1):
+        counts[:, :, card] += ((code == index).sum(axis=(2, 3)) + (sets == index).sum(axis=2)).T
+    return list(counts)
+
+
+def _numbers(state: State, rules: Rules, view: View) -> None:
+    """Everything that is not a card or a group."""
+    state.burakos_left[:] = view.burakos_left.T
+    state.actor[:] = 0
+    state.turn[:] = view.turn
+    state.phase[:] = np.argmax(view.phase, axis=1)
+    state.answer[:] = view.answer
+    state.single[:] = _card(view.single)
+    state.single_laid[:] = view.single_laid
+    state.drawn[:] = _card(view.drawn)
+    state.first_draw[:] = view.first_draw
+    state.cutter[:] = view.cutter
+    state.bottom[:] = _card(view.bottom)
+    state.turns[:] = _points(view.turns)
+    state.final_turns[:] = view.final_turns
+    state.totals[:] = _points(view.totals).T
+    state.target[:] = _points(view.target)
+    reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+    state.stock_next[:] = reserve
+    state.stock_end[:] = reserve + view.stock_size
+    state.pile_size[:] = view.pile_size
+    shown = view.pile_top.shape[1]
+    for game in range(len(view)):
+        size = int(view.pile_size[game])
+        top = [int(code) - 1 for code in view.pile_top[game, : min(size, shown)]]
+        rest = view.pile[game].astype(np.int64)
+        np.subtract.at(rest, top, 1)
+        state.pile_order[:size, game] = [*np.repeat(np.arange(TYPE_COUNT), rest), *top[::-1]]
+        _takers(state, rules, view, game)
+
+
+def _takers(state: State, rules: Rules, view: View, game: int) -> None:
+    """Who took the burakos: the first is known, the order of the others does not matter to any rule."""
+    for team in range(rules.teams):
+        first = int(view.first_taker[game, team]) - 1
+        if first < 0:
+            continue
+        seats = [first]
+        for seat in range(team, rules.players, rules.teams):
+            seats += [seat] * (int(view.burakos_taken[game, seat]) - (seat == first))
+        start = team * rules.burakos_per_team
+        state.taken_by[start : start + len(seats), game] = seats
+
+
+def _card(codes: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    return np.where(codes == 0, NONE, codes.astype(np.int64) - 1)
+
+
+def _points(halves: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """Hundreds and rest, last axis, as one number."""
+    return halves[..., 0].astype(np.int64) * 100 + halves[..., 1]

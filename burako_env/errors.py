@@ -1,0 +1,19 @@
+"""Errors that a user can mend: one clear sentence naming the place and the mend; commands exit with code 2 on them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UserError(ValueError):
+    """Bad input of any kind. The message is one sentence for the user; commands print it without a traceback."""
+
+
+def unknown(what: str, name: str, valid: Iterable[str]) -> UserError:
+    """A `UserError` for a name that does not exist, with the nearest valid names (or all of them)."""
+    names = sorted(valid)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return UserError(f"unknown {what} '{name}': did you mean {' or '.join(near)}?")
+    return UserError(f"unknown {what} '{name}': the {what}s are {', '.join(names)}")

@@ -1,0 +1,28 @@
+"""`burako agents`: the agents, what they do and their options."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+import agents
+from experiments.report import console
+from experiments.settings import Settings
+
+
+class AgentsSettings(Settings):
+    """List the agents and their options, and the other ways to name one."""
+
+
+def run(settings: AgentsSettings, line: str) -> int:
+    """Print one row an agent."""
+    table = Table("agent", "what it does", "options", box=None, header_style="bold", pad_edge=False)
+    for name in agents.names():
+        info = agents.describe(name)
+        table.add_row(info.name, info.summary, "\n".join(info.options) or "-")
+    out = console()
+    out.print(table)
+    out.print(
+        "\nOptions follow a colon: heuristic:discard=safe,pile=never. A class of your own is package.module:Class.",
+        highlight=False,
+    )
+    return 0

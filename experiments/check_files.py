@@ -1,0 +1,31 @@
+"""`burako check`: run case files. The reader and the runner are in `check.py`; this is their command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from pydantic import Field
+
+from burako_env.errors import UserError
+from experiments.check import check
+from experiments.settings import Settings
+
+
+class CheckSettings(Settings):
+    """Run every case of every file. Exit code 0: all hold; 1: one does not; 2: a file cannot be read."""
+
+    files: Annotated[
+        tuple[Path, ...],
+        tyro.conf.Positional,
+        tyro.conf.arg(metavar="FILE"),
+        Field(description="case files (YAML), or folders of them"),
+    ]
+
+
+def run(settings: CheckSettings, line: str) -> int:
+    """Exit code of the check."""
+    if not settings.files:
+        raise UserError("burako check: name one or more case files")
+    return check(list(settings.files))

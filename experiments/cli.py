@@ -1,0 +1,106 @@
+"""The `burako` command: finds the command's module, fills its settings and runs it.
+
+A command is a module with a `Settings` subclass named by `COMMANDS` and a function `run(settings, line) -> int`, where
+`line` is the command line as typed. Only the module of the command at hand is imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from burako_env.batch import IllegalAction
+from burako_env.errors import UserError, unknown
+from experiments.settings import parse
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command lives: `run` and the settings class of `module`; `summary` is its line in the help."""
+
+    module: str
+    settings: str
+    summary: str
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    "games": Command("experiments.games", "GamesSettings", "list the games"),
+    "agents": Command("experiments.agents", "AgentsSettings", "list the agents and their options"),
+    "rules": Command("experiments.rules", "RulesSettings", "print the rules of a game, with their ids and values"),
+    "check": Command(
+        "experiments.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
+    ),
+    "tournament": Command(
+        "experiments.tournament", "TournamentSettings", "round robin on duplicate boards, with intervals"
+    ),
+    "evaluate": Command("experiments.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"),
+    "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
+}
+
+
+def usage() -> str:
+    """The help of `burako` itself."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        (
+            "usage: burako COMMAND [OPTIONS]",
+            "",
+            "Self-play research on the card game Burako.",
+            "",
+            "commands:",
+            *lines,
+            "",
+            "`burako COMMAND --help` shows the options of a command.",
+        )
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command. Exit code 2 and one sentence on stderr for whatever the user can mend."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except (UserError, IllegalAction) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; --resume with the same folder plays the rest", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output (`burako rules | head`) has gone; nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if arguments[0] == "--version":
+        print(f"burako-selfplay {_version()}")
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        raise unknown("command", name, COMMANDS)
+    command = COMMANDS[name]
+    module = importlib.import_module(command.module)
+    settings = parse(name, getattr(module, command.settings), rest)
+    return int(module.run(settings, shlex.join(["burako", *arguments])))
+
+
+def _version() -> str:
+    try:
+        return version("burako-selfplay")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

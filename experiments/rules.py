@@ -1,0 +1,52 @@
+"""`burako rules`: the rules of a game as a table of ids, keys and values."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import tyro
+from pydantic import Field
+from rich.table import Table
+
+from burako_env.burako.rules import PRESETS, Rules
+from burako_env.errors import unknown
+from experiments.report import console
+from experiments.settings import Settings
+
+
+class RulesSettings(Settings):
+    """Print the rules of a game: rule id, key, value and meaning. Every key can be changed."""
+
+    game: Annotated[
+        str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME"), Field(description="`burako games` lists them")
+    ] = "burako-4"
+
+
+def run(settings: RulesSettings, line: str) -> int:
+    """Print the table, from the configuration that the game is played by."""
+    if settings.game not in PRESETS:
+        raise unknown("game", settings.game, PRESETS)
+    rules = PRESETS[settings.game]
+    table = Table("rule", "key", "value", "meaning", box=None, header_style="bold", pad_edge=False)
+    for rule, key, value, meaning in rule_rows(rules):
+        table.add_row(rule, key, value, meaning)
+    out = console()
+    out.print(f"[bold]{settings.game}[/]: {rules.card_count} cards, stock after the deal {rules.stock_size}\n")
+    out.print(table)
+    return 0
+
+
+def rule_rows(rules: Rules) -> list[tuple[str, str, str, str]]:
+    """(rule id, key, value, meaning) of every field."""
+    rows = []
+    for key, field in Rules.model_fields.items():
+        extra = field.json_schema_extra
+        rule = str(extra["rule"]) if isinstance(extra, dict) else ""
+        rows.append((rule, key, _text(getattr(rules, key)), field.description or ""))
+    return rows
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,159 @@
+"""Run folders: a new one for every run, or the same again to resume; `summary.json` at the end.
+
+config.yaml     the resolved settings; `--config` takes them again
+manifest.json   what the results depend on; a run is resumed only if it is the same
+parts/          rows, see `parts.py`
+summary.json    results, settings, versions and machine
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import platform
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from burako_env.errors import UserError
+from experiments.settings import Settings, save_preset
+
+RUNS: Final = Path("runs")
+PACKAGES: Final = ("burako-selfplay", "numpy", "scipy", "choix", "pyarrow", "joblib", "torch")
+
+
+@dataclass(frozen=True)
+class Run:
+    """An open run folder; `started` is the clock at its opening."""
+
+    command: str
+    settings: Settings
+    line: str
+    folder: Path
+    started: float
+
+    def write_summary(self, results: Mapping[str, Any]) -> Path:
+        """Write `summary.json` (NaN as null) and return its path."""
+        path = self.folder / "summary.json"
+        head = {
+            "command": self.line,
+            "kind": self.command,
+            "config": self.settings.saved(),
+            "seed": getattr(self.settings, "seed", None),
+        }
+        tail = {
+            "versions": versions(),
+            "commit": commit(),
+            "machine": machine(),
+            "wall_seconds": round(time.monotonic() - self.started, 3),
+        }
+        _write_json(path, {**head, **results, **tail})
+        return path
+
+
+def open_run(command: str, settings: Settings, line: str, identity: Mapping[str, Any]) -> Run:
+    """Create the run folder, or open it again with `--resume`; a used folder is refused otherwise.
+
+    `identity` is what the results depend on beyond the settings, such as the rules in full.
+    """
+    manifest = {"command": command, **settings.identity(), **identity}
+    out: Path | None = getattr(settings, "out", None)
+    resume = bool(getattr(settings, "resume", False))
+    folder = out if out is not None else _default_folder(command, manifest, resume)
+    try:
+        used = folder.is_dir() and any(folder.iterdir())
+        if used and not resume:
+            raise UserError(f"{folder} is not empty: choose another --out, or add --resume to go on with its run")
+        if used:
+            _same_manifest(folder, manifest)
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_json(folder / "manifest.json", manifest)
+        save_preset(command, settings, folder / "config.yaml")
+    except OSError as error:
+        raise UserError(f"cannot use {folder} as a run folder: {error.strerror or error}") from None
+    return Run(command, settings, line, folder, time.monotonic())
+
+
+def _default_folder(command: str, manifest: Mapping[str, Any], resume: bool) -> Path:
+    """`runs/COMMAND-sSEED-HASH`, with a number after it from the second time on; to resume, the last of these."""
+    digest = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:8]
+    base = RUNS / f"{command}-s{manifest.get('seed', 0)}-{digest}"
+    number, folder = 1, base
+    while folder.exists():
+        number += 1
+        last, folder = folder, base.with_name(f"{base.name}-{number}")
+    return last if resume and number > 1 else folder
+
+
+def _same_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse to resume a run that was another one."""
+    try:
+        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise UserError(f"{folder} holds no run that could be resumed") from None
+    for key, value in manifest.items():
+        if not isinstance(found, dict) or found.get(key) != json.loads(json.dumps(value)):
+            there = found.get(key) if isinstance(found, dict) else None
+            raise UserError(f"cannot resume {folder}: its {key} is {json.dumps(there)}, not {json.dumps(value)}")
+
+
+def _write_json(path: Path, data: Any) -> None:
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        temporary.write_text(json.dumps(_plain(data), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _plain(data: Any) -> Any:
+    """JSON has no NaN: an interval that cannot be had is null."""
+    if isinstance(data, float):
+        return None if math.isnan(data) else round(data, 6)
+    if isinstance(data, Mapping):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that results could depend on."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def commit() -> str | None:
+    """The checkout's commit, `-dirty` if files differ from it; None for an installed package."""
+    root = Path(__file__).resolve().parent.parent
+    if not (root / ".git").exists():
+        return None
+    call = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        return subprocess.run(call, capture_output=True, text=True, check=True, timeout=10).stdout.strip() or None
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def machine() -> dict[str, Any]:
+    """What the run ran on."""
+    model = platform.processor() or platform.machine()
+    try:
+        for row in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if row.startswith("model name"):
+                model = row.partition(":")[2].strip()
+                break
+    except OSError:
+        pass  # not Linux
+    return {"system": platform.system(), "processor": model, "cores": os.cpu_count()}
