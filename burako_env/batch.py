@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.layout import View, ViewLayout
-from burako_env.rng import U64, decision_keys
+from burako_env.rng import U64, deal_keys, decision_keys
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -117,12 +117,14 @@ class BatchGame(ABC):
     def phase_text(self, game: int) -> str:
         """Name of the phase of a game: `draw`, `lay`, ..., `over`."""
 
+    def deal_keys(self) -> U64:
+        """What the keys of each game come from, uint64 `[B]`: hash(root, deal, orientation)."""
+        return deal_keys(self.root_seed, self.deal_ids, self.swapped)
+
     def keys(self, games: Games = None) -> U64:
         """Keys of the decisions to be taken now, uint64 `[n]`: hash(root, deal, orientation, seat, decision number)."""
         idx = slice(None) if games is None else np.asarray(games)
-        return decision_keys(
-            self.root_seed, self.deal_ids[idx], self.swapped[idx], self.to_act[idx], self.decisions[idx]
-        )
+        return decision_keys(self.deal_keys()[idx], self.to_act[idx], self.decisions[idx])
 
 
 def expect_length(name: str, values: npt.ArrayLike, length: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:

@@ -7,7 +7,7 @@ SplitMix64 (Steele, Lea, Flood 2014).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ STREAM_MATCH: Final = 5
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MUL1: Final = np.uint64(0xBF58476D1CE4E5B9)
 _MUL2: Final = np.uint64(0x94D049BB133111EB)
+_MASK64: Final = (1 << 64) - 1
 _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
@@ -35,15 +36,27 @@ def mix(words: U64) -> U64:
 
 
 def combine(*parts: npt.ArrayLike) -> U64:
-    """Hash of several integers or integer arrays (broadcast together) into uint64 words; order matters."""
-    state = np.zeros((1,), dtype=np.uint64)
+    """Hash of several integers or integer arrays (broadcast together) into uint64 words `[n]`; order matters."""
+    head, state = 0, None
     for part in parts:
-        if isinstance(part, int):
-            part %= 1 << 64
-        words = np.atleast_1d(np.asarray(part))
-        words = words if words.dtype == np.uint64 else words.astype(np.int64).view(np.uint64)
-        state = mix((state + _GOLDEN) ^ mix(words + _GOLDEN))
-    return state
+        if state is None and isinstance(part, int):
+            # Leading integers are hashed as such: the same arithmetic, without an array for each step.
+            head = _mix_int(head + int(_GOLDEN) + part * int(_MUL1))
+            continue
+        words: npt.NDArray[Any] = np.atleast_1d(np.asarray(part))
+        if words.dtype.kind != "u" or words.dtype.itemsize < 8:
+            words = words.astype(np.int64).view(np.uint64)
+        before = np.uint64((head + int(_GOLDEN)) & _MASK64) if state is None else state + _GOLDEN
+        state = mix(before + words * _MUL1)
+    return np.array([head], dtype=np.uint64) if state is None else state
+
+
+def _mix_int(word: int) -> int:
+    """`mix` of one word."""
+    word &= _MASK64
+    word = ((word ^ (word >> 30)) * int(_MUL1)) & _MASK64
+    word = ((word ^ (word >> 27)) * int(_MUL2)) & _MASK64
+    return word ^ (word >> 31)
 
 
 def counter_words(keys: U64, count: int) -> U64:
@@ -69,6 +82,11 @@ def below(keys: U64, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:
     return (((keys >> _S32) * np.asarray(limits).astype(np.uint64)) >> _S32).astype(np.int64)
 
 
-def decision_keys(root: int, deal_ids: npt.ArrayLike, swapped: npt.ArrayLike, seats: npt.ArrayLike, numbers: npt.ArrayLike) -> U64:
-    """The agents' keys, uint64 `[B]`: hash of (root, deal, orientation, seat, decision number)."""
-    return combine(root, STREAM_AGENT, deal_ids, swapped, seats, numbers)
+def deal_keys(root: int, deal_ids: npt.ArrayLike, swapped: npt.ArrayLike) -> U64:
+    """What the agents' keys of a hand come from, uint64 `[n]`: hash of (root, deal, orientation)."""
+    return combine(root, STREAM_AGENT, deal_ids, swapped)
+
+
+def decision_keys(keys: U64, seats: npt.NDArray[Any], numbers: npt.NDArray[Any]) -> U64:
+    """The agents' keys, uint64 `[n]`: hash of (deal key, seat, decision number)."""
+    return mix(keys + (numbers.astype(np.uint64) << np.uint64(8) | seats.astype(np.uint64)) * _MUL1)

@@ -85,10 +85,10 @@ def test_mistakes_get_one_sentence(line, expected, capsys):
 
 
 def test_mistakes_exit_with_2_without_a_traceback():
-    call = [sys.executable, "-m", "experiments.cli", "evaluate", "random", "nobody"]
+    call = [sys.executable, "-m", "experiments.cli", "rules", "burako-44"]
     found = subprocess.run(call, capture_output=True, text=True, check=False)
     assert found.returncode == 2
-    assert found.stderr.startswith("error: unknown agent 'nobody'")
+    assert found.stderr.startswith("error: unknown game 'burako-44'")
     assert found.stderr.count("\n") == 1
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
-from burako_env.burako.groups import MAX_CARDS, OWN_TWO, SET_WILD
+from burako_env.burako.groups import OWN_TWO, SET_WILD
 from burako_env.burako.state import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, Index, State, Words, flat, gather
 from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import KINDS
-from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO, WILD_TYPES
+from burako_env.cards import ACE, RANK_COUNT, TWO, WILD_TYPES
 
 CLEAN_SET, DIRTY_SET, CLEAN_RUN, DIRTY_RUN, CLEAN_ACES, DIRTY_ACES, WILD_BAZA = range(len(KINDS))
-# Bit position of the team in a word of `state.bazas`, above the seven card codes.
-TEAM_SHIFT: Final = np.uint64(56)
 _WILD_MASK = np.array([0, *(TYPE_MASK[card] for card in WILD_TYPES)], dtype=np.uint64)
 
 
@@ -29,33 +25,34 @@ def close_groups(state: State, tables: Tables, games: Index, team: Index, group:
     rank = np.where(is_run, 0, group)
 
     run_types = tables.run.types[full].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
-    own_two = np.uint64(1) << (suit * RANK_COUNT + TWO).astype(np.uint64)
-    second_two = np.where(is_run & (full & (2 * OWN_TWO) != 0), own_two, ZERO)
+    moved = _take_once(state, tables, games, team, np.where(is_run, run_types, ZERO) | _WILD_MASK[wild])
+    two_twos = (is_run & (full & (2 * OWN_TWO) != 0)).nonzero()[0]
+    if two_twos.size:
+        own_two = ONE << (suit[two_twos] * RANK_COUNT + TWO).astype(np.uint64)
+        for word, second in zip(moved, _take_once(state, tables, games[two_twos], team[two_twos], own_two), strict=True):
+            word[two_twos] |= second
     set_types = np.where(is_run, ZERO, np.where(group == WILD_GROUP, WILDS, tables.rank_types[rank]))
-    moved = [ZERO] * tables.decks
-    for wanted in (np.where(is_run, run_types, ZERO), second_two, _WILD_MASK[wild]):
-        taken = _take_once(state, tables, games, team, wanted)
-        moved = [a | b for a, b in zip(moved, taken, strict=True)]
-    for deck in range(tables.decks):
+    count = state.baza_count[games]
+    first = count.astype(np.intp) * tables.decks
+    for deck, word in enumerate(moved):
         index = (team * tables.decks + deck) * state.size + games
         in_sets = flat(state.sets)[index] & set_types
         flat(state.sets)[index] ^= in_sets
-        moved[deck] = moved[deck] | in_sets
-        flat(state.closed)[index] |= moved[deck]
+        word |= in_sets
+        flat(state.closed)[index] |= word
+        flat(state.bazas)[(first + deck) * state.size + games] = word
+    state.baza_count[games] = count + 1
 
     clean = np.where(is_run, tables.run.clean[full], full & SET_WILD == 0)
     kind = np.where(is_run, CLEAN_RUN, np.where(rank == ACE, CLEAN_ACES, CLEAN_SET)) + ~clean
     kind = np.where(group == WILD_GROUP, WILD_BAZA, kind)
     flat(state.closed_kinds)[(team * len(KINDS) + kind) * state.size + games] += 1
-    sets = np.flatnonzero(~is_run)
+    sets = (~is_run).nonzero()[0]
     flat(state.closed_sets)[(team[sets] * RANK_COUNT + rank[sets]) * state.size + games[sets]] += 1
 
-    count = state.baza_count[games]
-    flat(state.bazas)[count.astype(np.intp) * state.size + games] = baza_word(moved, team)
-    state.baza_count[games] = count + 1
     states[at] = 0
     wild_codes[at] = 0
-    runs = np.flatnonzero(is_run)
+    runs = is_run.nonzero()[0]
     if runs.size:
         _close_ranks(state, tables, games[runs], team[runs], group[runs])
 
@@ -87,24 +84,3 @@ def _close_ranks(state: State, tables: Tables, games: Index, team: Index, group:
         here, above = gather(field, row, games), gather(field, following, games)
         shifted = np.where(last, 0, above)
         flat(field)[row * state.size + games] = np.where(moves, shifted, here)
-
-
-def baza_word(cards: list[Words], team: Index) -> Words:
-    """Seven cards as bytes `type + 1` and the team above them."""
-    rest = [np.array(word, dtype=np.uint64) for word in np.broadcast_arrays(*cards)]
-    word = team.astype(np.uint64) << TEAM_SHIFT
-    for place in range(MAX_CARDS):
-        low = np.zeros_like(word)
-        for deck, zone in enumerate(rest):
-            bit = np.where(low == 0, zone & (ZERO - zone), ZERO)
-            rest[deck] = zone ^ bit
-            low |= bit
-        index = np.minimum(np.bitwise_count(low - ONE), JOKER).astype(np.uint64)
-        word |= (index + ONE) << np.uint64(8 * place)
-    return word
-
-
-def baza_cards(word: int) -> tuple[int, list[int]]:
-    """Team and card types of a word of `state.bazas`."""
-    return word >> int(TEAM_SHIFT), [(word >> 8 * place & 0xFF) - 1 for place in range(MAX_CARDS)]
-

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.actions import NONE
-from burako_env.burako.state import Index, State, flat
+from burako_env.burako.rules import Rules
+from burako_env.burako.state import Bytes, Index, State, flat, reserve_rows
 from burako_env.burako.tables import Tables
 from burako_env.cards import JOKER
-from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
+from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, deal_keys, shuffled
 
 # A physical number beyond every deck: part of no zone.
 _NO_CARD = np.uint8(255)
@@ -37,35 +38,25 @@ def deal(
     rules = tables.rules
     state.clear(games)
     deck = _physical_cards(tables)[shuffled(combine(root_seed, STREAM_DEAL, deal_ids), rules.card_count)]
-    reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+    reserve = reserve_rows(rules)
     stock_start = reserve + rules.players * rules.hand_size
 
-    # SETUP-3: the cutter keeps wilds from the bottom; he is dealt that many fewer, which go on as the stock's first cards.
-    bottom_up = tables.phys_type[deck[:, : -rules.cut_look_max - 2 : -1]]
-    wild = tables.is_wild[bottom_up]
-    kept = np.minimum(np.cumprod(wild, axis=1).sum(axis=1), rules.cut_look_max)
-    place = np.arange(rules.card_count)
-    hand_end = reserve + (cutter[:, None] + 1) * rules.hand_size
-    undealt = hand_end - kept[:, None]
-    source = np.where(
-        (place >= undealt) & (place < hand_end),
-        rules.card_count - 1 - (place - undealt),
-        np.where(place >= stock_start, place - kept[:, None], place),
-    )
-    first_stock = (place >= stock_start) & (place < stock_start + kept[:, None])
-    source = np.where(first_stock, undealt + place - stock_start, source)
-    dealt = np.take_along_axis(deck, source, axis=1)
+    kept = _kept_wilds(tables, deck)
+    any_kept = bool(kept.any())
+    dealt = _set_aside(rules, deck, kept, cutter) if any_kept else deck
 
     turn_by = swapped.astype(np.intp)
     hands = dealt[:, reserve:stock_start].reshape(-1, rules.players, rules.hand_size)
     seat = np.arange(rules.players)[:, None]
     rows = (seat + turn_by) % rules.players * tables.decks
     owner = (cutter + turn_by) % rules.players
-    look = np.arange(rules.cut_look_max)[:, None]
-    shown = np.where(look < kept, deck[:, : -rules.cut_look_max - 1 : -1].T, _NO_CARD)
-    for index, (cards, looked) in enumerate(zip(tables.zones(hands.transpose(2, 1, 0)), tables.zones(shown), strict=True)):
+    for index, cards in enumerate(tables.zones(hands.transpose(2, 1, 0))):
         flat(state.hands)[(rows + index) * state.size + games] = cards
-        flat(state.known)[(owner * tables.decks + index) * state.size + games] = looked
+    if any_kept:
+        look = np.arange(rules.cut_look_max)[:, None]
+        shown = np.where(look < kept, deck[:, : -rules.cut_look_max - 1 : -1].T, _NO_CARD)
+        for index, cards in enumerate(tables.zones(shown)):
+            flat(state.known)[(owner * tables.decks + index) * state.size + games] = cards
 
     half = reserve // 2
     swapped_reserve = np.where(turn_by[:, None] > 0, np.roll(dealt[:, :reserve], half, axis=1), dealt[:, :reserve])
@@ -74,8 +65,7 @@ def deal(
     state.deck[reserve : reserve + rules.stock_size, games] = stock.T
     state.stock_next[games] = reserve
     state.stock_end[games] = reserve + rules.stock_size
-    seen = (kept < rules.cut_look_max) & (rules.cut_look_max > 0)
-    state.bottom[games] = np.where(seen, tables.phys_type[stock[:, -1]], NONE)
+    state.bottom[games] = np.where(kept < rules.cut_look_max, tables.phys_type[stock[:, -1]], NONE)
     state.cutter[games] = owner
     state.burakos_left[:, games] = rules.burakos_per_team
     starter = (owner + 2) % rules.players
@@ -83,6 +73,32 @@ def deal(
     state.actor[games] = starter
     state.swapped[games] = swapped
     state.deal_ids[games] = deal_ids
+    state.agent_key[games] = deal_keys(root_seed, deal_ids, swapped)
+
+
+def _kept_wilds(tables: Tables, deck: Bytes) -> Index:
+    """SETUP-3: wilds the cutter keeps from the bottom, `[n]`: up to the first natural, at most `cut_look_max`."""
+    most = tables.rules.cut_look_max
+    wild = tables.is_wild[tables.phys_type[deck[:, : -most - 1 : -1]]]
+    return np.cumprod(wild, axis=1, dtype=np.intp).sum(axis=1)
+
+
+def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
+    """The deck with the cutter's kept wilds in the place of the last cards of his hand.
+
+    He is dealt that many fewer; those cards go on as the first of the stock.
+    """
+    place = np.arange(rules.card_count)
+    stock_start = reserve_rows(rules) + rules.players * rules.hand_size
+    hand_end = reserve_rows(rules) + (cutter[:, None] + 1) * rules.hand_size
+    kept = kept[:, None]
+    undealt = hand_end - kept
+    source = np.where(place >= stock_start, place - kept, place)
+    source = np.where((place >= undealt) & (place < hand_end), rules.card_count - 1 - (place - undealt), source)
+    source = np.where(
+        (place >= stock_start) & (place < stock_start + kept), undealt + place - stock_start, source
+    )
+    return np.take_along_axis(deck, source, axis=1)
 
 
 def _physical_cards(tables: Tables) -> npt.NDArray[np.uint8]:

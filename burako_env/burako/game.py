@@ -118,6 +118,9 @@ class BurakoGame(BatchGame):
     def scores(self) -> npt.NDArray[np.int32]:
         return team_scores(self._state, self._tables)
 
+    def deal_keys(self) -> U64:
+        return self._state.agent_key
+
     # The interface.
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
@@ -157,7 +160,7 @@ class BurakoGame(BatchGame):
         state.decisions[idx] += 1
         self._known_legal[idx] = False
         kinds = tables.kind[chosen]
-        present = np.flatnonzero(np.bincount(kinds, minlength=len(Kind)))
+        present = np.bincount(kinds).nonzero()[0]
         for kind in present.tolist():
             part = kinds == kind
             at = idx if len(present) == 1 else idx[part]
@@ -234,7 +237,7 @@ class BurakoGame(BatchGame):
                 self._legal = legal_words(self._state, self._tables)
                 self._known_legal[:] = True
                 return
-            idx = np.flatnonzero(stale)
+            idx = stale.nonzero()[0]
         else:
             idx = idx[~self._known_legal[idx]]
         if idx.size:
@@ -249,7 +252,7 @@ class BurakoGame(BatchGame):
         words = self._legal.reshape(-1).take((safe >> 6) * self.size + idx)
         bad = ~inside | ((words >> (safe & 63).astype(np.uint64)) & np.uint64(1) == 0)
         if bad.any():
-            first = int(np.flatnonzero(bad)[0])
+            first = int(bad.nonzero()[0][0])
             game, action = int(idx[first]), int(actions[first])
             text = self.action_text(action, game) if inside[first] else f"no action of 0 to {self.num_actions - 1}"
             raise IllegalAction(

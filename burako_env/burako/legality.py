@@ -29,10 +29,13 @@ from burako_env.burako.state import (
     WILDS,
     YES,
     ZERO,
+    Bools,
+    Bytes,
     Index,
     State,
     Words,
     gather,
+    mask_of,
 )
 from burako_env.burako.tables import TWOS_TO_TOP, Tables
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
@@ -57,9 +60,10 @@ class Hand:
     def __init__(self, decks: list[Words]) -> None:
         self.decks = decks
         union = decks[0]
-        twice, triple = ZERO, ZERO
-        size = np.bitwise_count(decks[0])
-        wilds = np.bitwise_count(decks[0] & WILDS)
+        twice: Words = np.zeros_like(union)
+        triple: Words = np.zeros_like(union)
+        size: Bytes = np.bitwise_count(union)
+        wilds: Bytes = np.bitwise_count(union & WILDS)
         for deck in decks[1:]:
             triple = triple | (twice & deck)
             twice = twice | (union & deck)
@@ -72,7 +76,7 @@ class Hand:
         self.twice = twice
         self.size, self.wilds = size, wilds
         self.pattern = (((union & TWOS) * TWOS_TO_TOP) >> _S60 | joker << np.uint64(4)).astype(np.intp)
-        counts = (self.naturals, twice & NATURALS, triple & NATURALS)
+        counts: tuple[Words, Words, Words] = (self.naturals, twice & NATURALS, triple & NATURALS)
         for shift in (26, 13):
             counts = _fold(counts, np.uint64(shift))
         low = np.uint64((1 << RANK_COUNT) - 1)
@@ -117,9 +121,10 @@ def run_openings(climb: Climb, held: Words, one_wild: Words, two_wilds: Words) -
     return held & climb.first & ((next1 & next2) | with_wild)
 
 
-def _mask(condition: npt.NDArray[np.bool_]) -> Words:
-    """All ones where the condition holds."""
-    return np.where(condition, ALL, ZERO)
+def _special(condition: Bools, special: Special) -> Words:
+    """The bit of a special action where the condition holds."""
+    bits: Words = condition.astype(np.uint64) << np.uint64(special)
+    return bits
 
 
 def legal_words(state: State, tables: Tables, games: Index | None = None) -> Words:
@@ -140,19 +145,20 @@ def _other_phases(state: State, tables: Tables, at: Index, phase: npt.NDArray[np
     """Specials of the phases draw, look, answer and burako, `[n]`."""
     stock = state.stock_next[at] < state.stock_end[at]
     pile = state.pile_size[at] > 0
-    from_stock = np.where(stock, _SPECIAL[Special.DRAW_STOCK], _SPECIAL[Special.END_HAND])
     if tables.rules.exhaustion == "end":
         pile &= stock  # END-1: at an empty stock END_HAND is then the only action.
-    draw = from_stock | np.where(pile, _SPECIAL[Special.DRAW_PILE], ZERO)
-    words = np.where(phase == DRAW, draw, ZERO)
+    draw = _special(stock, Special.DRAW_STOCK) | _special(~stock, Special.END_HAND) | _special(pile, Special.DRAW_PILE)
+    words = draw & mask_of(phase == DRAW)
     # TURN-2: a wild cannot be rejected, and nothing when no card could replace it.
     looking = phase == LOOK
     if looking.any():
         may_reject = stock & ~tables.is_wild[state.drawn[at]]
-        look = _SPECIAL[Special.KEEP] | np.where(may_reject, _SPECIAL[Special.REJECT], ZERO)
+        look = _SPECIAL[Special.KEEP] | _special(may_reject, Special.REJECT)
         words = np.where(looking, look, words)
-    words = np.where(phase == ANSWER, _SPECIAL[Special.YES] | _SPECIAL[Special.NO], words)
-    return np.where(phase == BURAKO, _SPECIAL[Special.TAKE_BURAKO] | _SPECIAL[Special.KEEP_HAND], words)
+    answer, burako = phase == ANSWER, phase == BURAKO
+    words |= _special(answer, Special.YES) | _special(answer, Special.NO)
+    words |= _special(burako, Special.TAKE_BURAKO) | _special(burako, Special.KEEP_HAND)
+    return words
 
 
 def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
@@ -169,22 +175,22 @@ def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
     openable = words[slots + 2].copy()
     words[slots + 2] = ZERO
     # GROUP-10: while the wild group is open its twos and jokers have no other place.
-    free = _mask(~ban)
+    free = mask_of(~ban)
     held = hand.present & SUITED & (free | NATURALS)
-    pattern = np.where(ban, 0, hand.pattern)
+    pattern = hand.pattern * ~ban
     words[0] &= hand.present
     words[1 : slots + 1] &= held | tables.hold_foreign[pattern]
     words[slots + 1] &= tables.hold_wild_sets[pattern]
-    words[slots + 3] &= _mask(pattern >= 16)
+    words[slots + 3] &= mask_of(pattern >= 16)
     opening = state.opening[at]
     answer = state.answer[at]
     special_turns = opening.any(), answer.any()
     on_groups = words.copy() if any(special_turns) else words
 
-    one_wild, two_wilds = _mask(hand.wilds >= 1) & free, _mask(hand.wilds >= 2) & free
+    one_wild, two_wilds = mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     runs = run_openings(Climb(tables.rules.ace), held, one_wild, two_wilds)
     ranks = (hand.triples | (hand.pairs & one_wild)) * _FOUR_SUITS
-    wild_group = _mask(hand.wilds >= 3) & WILD_TYPE_BITS & hand.present
+    wild_group = mask_of(hand.wilds >= 3) & WILD_TYPE_BITS & hand.present
     sets = (ranks & hand.naturals | wild_group) & openable
     words[0] |= sets
     words[1 : slots + 1] |= runs & accept[slots + 4 :]
@@ -218,11 +224,11 @@ def _half_open(
     hold only what completes it. With one card laid, a set or wild group takes any card of its kind (the first card was legal
     because two more are held); for a run the second card must leave a third one.
     """
-    half = np.flatnonzero(state.opening[at])
+    half = state.opening[at].nonzero()[0]
     games = at[half]
     group = state.open_group[games].astype(np.intp)
     kept = on_groups[:, half] & tables.group_bits[:, group]
-    first = np.flatnonzero((state.opening[games] == 1) & (group >= FIRST_RUN))
+    first = ((state.opening[games] == 1) & (group >= FIRST_RUN)).nonzero()[0]
     if first.size:
         suit, slot = np.divmod(group[first] - FIRST_RUN, tables.slots)
         team = state.turn[games[first]].astype(np.intp) % tables.rules.teams
@@ -273,21 +279,21 @@ def _lay_specials(
     left = gather(state.burakos_left, team, at) > 0
     only_wilds = hand.naturals == 0
     take = left & only_wilds & (hand.wilds <= rules.burako_wilds_max) & closed_hand
-    special = np.where(take, _SPECIAL[Special.TAKE_BURAKO], ZERO)
+    special = _special(take, Special.TAKE_BURAKO)
     lays = words[0] | words[tables.actions.specials]
     for word in words[1:discards]:
         lays = lays | word
     if answer.any():
         # OUT-4 YES: while a lay is legal, a discard that keeps cards is not.
         bound = (answer == YES) & (lays != 0) & (hand.size > 1)
-        words[discards] = np.where(bound, ZERO, words[discards])
+        words[discards] &= mask_of(~bound)
     if rules.consult and rules.burakos_per_team:
         first = gather(state.taken_by, team * rules.burakos_per_team, at)
         ask = ~left & (answer == NOT_ASKED) & (first != NONE) & (first != turn) & closed_hand
         ask &= (hand.size >= 2) & ~only_wilds
-        special |= np.where(ask, _SPECIAL[Special.ASK], ZERO)
+        special |= _special(ask, Special.ASK)
     stuck = (lays == 0) & (words[discards] == 0) & ~take
-    return special | np.where(stuck, _SPECIAL[Special.KEEP_HAND], ZERO)
+    return special | _special(stuck, Special.KEEP_HAND)
 
 
 
@@ -298,9 +304,9 @@ def bound_withholds(state: State, tables: Tables, games: Index) -> npt.NDArray[n
     full = gather(state.full_suits, team, games).astype(np.uint64)
     bits = sum((full >> np.uint64(suit) & ONE) * tables.suit_types[suit] for suit in range(SUIT_COUNT))
     hand = Hand([gather(state.hands, turn * tables.decks + deck, games) for deck in range(tables.decks)])
-    free = _mask(gather(state.groups, team * tables.groups + WILD_GROUP, games) == 0)
+    free = mask_of(gather(state.groups, team * tables.groups + WILD_GROUP, games) == 0)
     held = hand.present & SUITED & (free | NATURALS)
     opens = run_openings(
-        Climb(tables.rules.ace), held, _mask(hand.wilds >= 1) & free, _mask(hand.wilds >= 2) & free
+        Climb(tables.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     )
     return (opens & bits != 0) & (state.opening[games] == 0)

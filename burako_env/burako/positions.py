@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,9 @@ from burako_env.burako.closing import (
     CLEAN_RUN,
     CLEAN_SET,
     WILD_BAZA,
-    baza_cards,
-    baza_word,
 )
 from burako_env.burako.groups import (
+    ACE_HIGH,
     FOREIGN_RANK,
     MAX_CARDS,
     MIN_CARDS,
@@ -30,13 +30,13 @@ from burako_env.burako.groups import (
 )
 from burako_env.burako.position import Cards, Phase, Position, PositionError
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import BITS_PER_DECK, State, Words
+from burako_env.burako.state import BITS_PER_DECK, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import ANSWERS, PHASES
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, card_name, is_wild
 
 _PHASES: tuple[Phase, ...] = ("draw", "look", "lay", "answer", "burako", "over")
-_REASONS = (None, "out", "exhausted", "truncated")
+_REASONS: tuple[Literal["out", "exhausted", "truncated"] | None, ...] = (None, "out", "exhausted", "truncated")
 assert _PHASES[: len(PHASES)] == PHASES
 
 
@@ -214,13 +214,14 @@ class _Filler:
         zone = self.zone(self.physical(cards))
         rows = slice(team * self.rules.decks, (team + 1) * self.rules.decks)
         state.closed[rows, game] |= zone
-        state.bazas[state.baza_count[game], game] = baza_word([word[None] for word in zone], np.array([team]))[0]
+        first = int(state.baza_count[game]) * self.rules.decks
+        state.bazas[first : first + self.rules.decks, game] = zone
         state.baza_count[game] += 1
 
     def _reserves(self) -> None:
         """Burakos left, those taken, and the stock."""
         state, game, rules, position = self.state, self.game, self.rules, self.position
-        reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+        reserve = reserve_rows(rules)
         for team in range(rules.teams):
             left, takers = position.burakos[team], position.taken_by[team]
             if len(left) + len(takers) != rules.burakos_per_team:
@@ -238,9 +239,6 @@ class _Filler:
                 start = (team * rules.burakos_per_team + nth) * rules.burako_size
                 state.deck[start : start + rules.burako_size, game] = self.physical(cards)
         stock = self.physical(position.stock)
-        room = rules.card_count - reserve
-        if len(stock) > room:
-            raise PositionError(f"a stock of {len(stock)} cards, at most {room} expected")
         state.deck[reserve : reserve + len(stock), game] = stock
         state.stock_next[game] = reserve
         state.stock_end[game] = reserve + len(stock)
@@ -266,7 +264,7 @@ class _Filler:
 def position_of(state: State, game: int) -> Position:
     """One game of a state as plain data."""
     rules = state.rules
-    decks, reserve = rules.decks, rules.teams * rules.burakos_per_team * rules.burako_size
+    decks = rules.decks
     phase = _PHASES[int(state.phase[game])]
 
     def zone(field: Words, owner: int = 0) -> Cards:
@@ -283,7 +281,8 @@ def position_of(state: State, game: int) -> Position:
         for nth in range(count, rules.burakos_per_team):
             start = (first + nth) * rules.burako_size
             burakos[team].append(_types(state.deck[start : start + rules.burako_size, game]))
-    bazas = [baza_cards(int(word)) for word in state.bazas[: int(state.baza_count[game]), game]]
+    bazas = state.bazas[: int(state.baza_count[game]) * decks, game].reshape(-1, decks)
+    closed = state.closed[:, game].reshape(rules.teams, 1, decks)
     turn, actor = int(state.turn[game]), int(state.actor[game])
     tables = [open_groups(state, team, game) for team in range(rules.teams)]
     opening = None
@@ -297,7 +296,7 @@ def position_of(state: State, game: int) -> Position:
         phase=phase,
         hands=[zone(state.hands, seat) for seat in range(rules.players)],
         tables=[[cards for _, cards in groups] for groups in tables],
-        closed=[[sorted(cards) for owner, cards in bazas if owner == team] for team in range(rules.teams)],
+        closed=[[zone_cards(baza) for baza in bazas if np.any(baza & team)] for team in closed],
         pile=[int(card) for card in state.pile_order[: int(state.pile_size[game]), game]],
         stock=_types(state.deck[int(state.stock_next[game]) : int(state.stock_end[game]), game]),
         burakos=burakos,
@@ -315,13 +314,13 @@ def position_of(state: State, game: int) -> Position:
         opening=opening,
         cutter=int(state.cutter[game]),
         bottom=_optional(state.bottom[game]),
-        reason=reason,  # type: ignore[arg-type]
+        reason=reason,
         out_seat=_optional(state.out_seat[game]),
     )
 
 
 def open_groups(state: State, team: int, game: int) -> list[tuple[int, Cards]]:
-    """Open groups of a team, as (group number, card types in the order naturals, twos, wild)."""
+    """Open groups of a team, as (group number, card types): naturals upwards, a second own two, the wild."""
     tables = tables_for(state.rules)
     groups = []
     sets = zone_cards(state.sets[team * tables.decks : (team + 1) * tables.decks, game])
@@ -339,6 +338,8 @@ def open_groups(state: State, team: int, game: int) -> list[tuple[int, Cards]]:
             first = (group - FIRST_RUN) // tables.slots * RANK_COUNT
             ranks = int(tables.run.types[number])
             cards = [first + rank for rank in range(RANK_COUNT) if ranks >> rank & 1]
+            if number & ACE_HIGH:
+                cards = cards[1:] + cards[:1]
             cards += [first + TWO] * ((number // OWN_TWO & 3) - (ranks >> TWO & 1))
         code = int(state.group_wild[row, game])
         groups.append((group, cards + ([WILD_TYPES[code - 1]] if code else [])))

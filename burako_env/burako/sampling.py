@@ -14,7 +14,7 @@ from burako_env.burako.accept import refresh_runs, refresh_sets
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Index, State, Words, flat, gather
+from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, Index, State, Words, flat, gather, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import KINDS
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
@@ -41,7 +41,7 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     repeat = np.repeat(np.arange(len(view)), k)
     state = base.select(repeat)
     every = combine(keys[repeat], STREAM_SAMPLE, np.tile(np.arange(k), len(view)))
-    state.deal_ids[:] = (every >> np.uint64(2)).astype(np.int64)
+    state.agent_key[:] = every
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
         _redraw(state, tables, pending, free[repeat[pending]], view.take(repeat[pending]), combine(every[pending], attempt))
@@ -51,13 +51,14 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     raise ValueError("no arrangement of the hidden cards found that agrees with the View")
 
 
-def _contradicts(state: State, tables: Tables, games: Index) -> npt.NDArray[np.bool_]:
+def _contradicts(state: State, tables: Tables, games: Index) -> Bools:
     """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
     turn = state.turn[games].astype(np.intp)
+    asked: Bools = state.phase[games] == ANSWER
     naturals = np.zeros(len(games), dtype=np.bool_)
     for deck in range(tables.decks):
         naturals |= gather(state.hands, turn * tables.decks + deck, games) & ~WILDS != 0
-    return (state.phase[games] == ANSWER) & ~naturals
+    return asked & ~naturals
 
 
 def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.bool_], view: View, keys: U64) -> None:
@@ -92,7 +93,7 @@ def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.boo
                 at = (first + card) * state.size + games[there]
                 deck_rows[at] = dealt[there, start[there] + card]
             start = start + np.where(there, rules.burako_size, 0)
-    reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+    reserve = reserve_rows(rules)
     longest = int(view.stock_size.max(initial=0))
     for card in range(longest):
         there = card < view.stock_size
@@ -224,7 +225,7 @@ def _numbers(state: State, rules: Rules, view: View) -> None:
     state.final_turns[:] = view.final_turns
     state.totals[:] = _points(view.totals).T
     state.target[:] = _points(view.target)
-    reserve = rules.teams * rules.burakos_per_team * rules.burako_size
+    reserve = reserve_rows(rules)
     state.stock_next[:] = reserve
     state.stock_end[:] = reserve + view.stock_size
     state.pile_size[:] = view.pile_size

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import NONE, OUT, State, Words
+from burako_env.burako.state import OUT, State, Words
 from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import KINDS
 

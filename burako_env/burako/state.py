@@ -21,6 +21,7 @@ from burako_env.cards import RANK_COUNT, SUIT_COUNT, WILD_TYPES
 
 Words = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 BITS_PER_DECK: Final = 54
@@ -78,6 +79,16 @@ def accept_rows(rules: Rules) -> int:
     return 2 * rules.run_slots + 4
 
 
+def reserve_rows(rules: Rules) -> int:
+    """Rows of `state.deck` that the burakos take; the stock follows."""
+    return rules.teams * rules.burakos_per_team * rules.burako_size
+
+
+def _deck_rows(rules: Rules) -> int:
+    # A position may have any number of cards in its stock.
+    return reserve_rows(rules) + rules.card_count
+
+
 def _empty_table(rules: Rules) -> list[int]:
     """Both teams' accept words of an empty table: every set may be opened, every run on slot 0."""
     words = [0] * accept_rows(rules)
@@ -94,7 +105,8 @@ FIELDS: Final = (
     StateField("runs", "u8", lambda r: 2 * r.decks, 0, "cards of open runs, and the wilds in open sets"),
     StateField("closed", "u8", lambda r: 2 * r.decks, 0, "cards of closed bazas"),
     StateField("accept", "u8", lambda r: 2 * accept_rows(r), _empty_table, "team-major: what the table accepts (accept.py)"),
-    StateField("bazas", "u8", lambda r: r.card_count // MAX_CARDS, 0, "closed bazas: a card code in each of 7 bytes, team above"),
+    StateField("bazas", "u8", lambda r: r.card_count // MAX_CARDS * r.decks, 0, "zone of each closed baza, in order"),
+    StateField("agent_key", "u8", None, 0, "what the agents' keys of this hand come from (rng.py)"),
     StateField("groups", "u2", _groups, 0, "team-major: state of every group (groups.py)"),
     StateField("group_wild", "u1", _groups, 0, "wild code of the foreign wild in each set and run"),
     StateField("closed_kinds", "u1", lambda r: 2 * 7, 0, "closed bazas by team and kind (view_layout.KINDS)"),
@@ -120,7 +132,7 @@ FIELDS: Final = (
     StateField("swapped", "u1", None, 0, "dealt with the teams' seats exchanged"),
     StateField("pile_size", "u1", None, 0, "cards in the pile"),
     StateField("pile_order", "u1", lambda r: r.card_count, NONE, "types in the pile, bottom first"),
-    StateField("deck", "u1", lambda r: r.card_count, NONE, "physical cards: burakos team-major, then the stock, top first"),
+    StateField("deck", "u1", _deck_rows, NONE, "physical cards: burakos team-major, then the stock, top first"),
     StateField("stock_next", "i2", None, 0, "row of `deck` drawn next"),
     StateField("stock_end", "i2", None, 0, "row after the stock's bottom"),
     StateField("turns", "i2", None, 0, "turns completed"),
@@ -144,6 +156,7 @@ class State:
     closed: Words
     accept: Words
     bazas: Words
+    agent_key: Words
     groups: npt.NDArray[np.uint16]
     group_wild: Bytes
     closed_kinds: Bytes
@@ -205,7 +218,7 @@ class State:
         for dtype, column in self._fresh.items():
             self.blocks[dtype][:, games] = column
 
-    def select(self, games: npt.ArrayLike) -> Self:
+    def select(self, games: Index) -> Self:
         """Copies of the given games (indices may repeat)."""
         other = object.__new__(type(self))
         other.rules, other._fresh = self.rules, self._fresh
@@ -246,6 +259,12 @@ class State:
 def gather(field: npt.NDArray[Any], rows: npt.ArrayLike, games: Index) -> npt.NDArray[Any]:
     """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index arrays."""
     return field.reshape(-1).take(np.multiply(rows, field.shape[1]) + games)
+
+
+def mask_of(condition: Bools) -> Words:
+    """All ones where the condition holds, else nothing (cheaper than `np.where` on small batches)."""
+    mask: Words = np.negative(condition.astype(np.uint64))
+    return mask
 
 
 def flat(field: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -29,12 +29,14 @@ from burako_env.burako.state import (
     WILDS,
     YES,
     ZERO,
+    Bools,
     Bytes,
     Index,
     State,
     Words,
     flat,
     gather,
+    mask_of,
 )
 from burako_env.burako.tables import Tables
 
@@ -84,10 +86,10 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     run_suit = (groups - FIRST_RUN) // tables.slots
     # A wild that stands for another card: on a set always, on a run unless it is the run's own two (the reading decides).
     foreign = wild & np.where(is_run, suits != run_suit, groups != WILD_GROUP)
-    to_runs = is_run | foreign
+    to_runs = mask_of(is_run | foreign)
     for deck, word in enumerate(moved):
-        _add(state.sets, team * tables.decks + deck, games, np.where(to_runs, ZERO, word))
-        _add(state.runs, team * tables.decks + deck, games, np.where(to_runs, word, ZERO))
+        _add(state.sets, team * tables.decks + deck, games, word & ~to_runs)
+        _add(state.runs, team * tables.decks + deck, games, word & to_runs)
 
     at = (team * tables.groups + groups) * state.size + games
     group_states, group_wild = flat(state.groups), flat(state.group_wild)
@@ -100,7 +102,7 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     )
     after = before + added
     group_states[at] = after
-    group_wild[at] |= np.where(foreign, tables.wild_code[cards], 0).astype(np.uint8)
+    group_wild[at] |= tables.wild_code[cards] * foreign
 
     opening = state.opening[games]
     starts = before == 0
@@ -110,17 +112,17 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     state.single_laid[games] |= cards == state.single[games]
 
     length = np.where(is_run, tables.run.length[after], tables.set_length[after & (2 * SET_WILD - 1)])
-    full = np.flatnonzero(length == MAX_CARDS)
+    full = (length == MAX_CARDS).nonzero()[0]
     if full.size:
         close_groups(state, tables, games[full], team[full], groups[full])
-    sets = np.flatnonzero(~is_run)
+    sets = (~is_run).nonzero()[0]
     if sets.size:
         refresh_sets(state, tables, games[sets], team[sets], groups[sets])
-    runs = np.flatnonzero(is_run)
+    runs = is_run.nonzero()[0]
     if runs.size:
         refresh_runs(state, tables, games[runs], team[runs], run_suit[runs])
 
-    empty = np.flatnonzero(_hand_empty(state, tables, games, seat))
+    empty = _hand_empty(state, tables, games, seat).nonzero()[0]
     if empty.size:
         _emptied(state, tables, games[empty], by_discard=False)
 
@@ -276,14 +278,14 @@ def _take_from_hand(state: State, tables: Tables, games: Index, seat: Index, car
     any_known = known_words[0] & mask
     for word in known_words[1:]:
         any_known = any_known | (word & mask)
-    from_known = any_known != 0
+    elsewhere = mask_of(any_known == 0)
     moved: list[Words] = []
     missing = mask
     for index, known_word in zip(at, known_words, strict=True):
         word = hands.take(index)
-        found = np.where(from_known, known_word, word) & missing
+        found = word & missing & (known_word | elsewhere)
         found &= ZERO - found  # the lowest bit: one of a deck's two jokers
-        missing = np.where(found != 0, ZERO, missing)
+        missing = missing & mask_of(found == 0)
         hands[index] = word ^ found
         known[index] = known_word & ~found
         moved.append(found)
@@ -300,8 +302,8 @@ def _hand_to_pile(state: State, tables: Tables, games: Index, cards: Bytes) -> N
     state.pile_size[games] = height + 1
 
 
-def _hand_empty(state: State, tables: Tables, games: Index, seat: Index) -> Bytes:
-    cards = gather(state.hands, seat * tables.decks, games)
+def _hand_empty(state: State, tables: Tables, games: Index, seat: Index) -> Bools:
+    cards: Words = gather(state.hands, seat * tables.decks, games)
     for deck in range(1, tables.decks):
         cards = cards | gather(state.hands, seat * tables.decks + deck, games)
     return cards == 0

@@ -1,0 +1,334 @@
+"""PettingZoo's turn-by-turn interface (AEC) over any `BatchGame`, as a batch of one.
+
+`BatchGameEnv` is the environment, `wrapped` puts PettingZoo's usual wrappers around it. A game's own module
+(`burako_v0`, ...) says which game, how a position is drawn and what the infos hold, and documents spaces and rewards.
+"""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
+
+from burako_env.batch import BatchGame
+from burako_env.errors import UserError, unknown
+from burako_env.layout import I8
+
+Observation = dict[str, I8]
+
+RENDER_MODES: Final = ("human", "ansi")
+OPTIONS: Final = ("rules", "swap_sides", "deal_id")
+# What an illegal action costs its side in env(): about the standard deviation of a hand, so that it never pays.
+ILLEGAL_REWARD: Final = -1000.0
+
+
+class MakeGame(Protocol):
+    """Builds the game of an episode: a batch of one."""
+
+    def __call__(self, root_seed: int, rules: Mapping[str, Any]) -> BatchGame: ...
+
+
+class BatchGameEnv(AECEnv):
+    """One game of a `BatchGame`, one action of one seat at a time.
+
+    Observation: `{"observation": View of the seat, int8 [F], "action_mask": int8 [A]}`; the mask is all 0 for a seat
+    that is not to act. Action: an id of the game's action table. Reward: 0 until the episode ends, then the score of
+    the own side minus the mean of the others', once for every seat: with two sides own minus other. State: see
+    `state`.
+
+    `step` raises `IllegalAction` for an illegal action and leaves the game as it was. Legal actions and Views are
+    computed when first asked for and once a decision.
+
+    Args:
+        make_game: builds a game from a root seed and rule keys.
+        picture: the game as text, for the render modes.
+        infos: what `infos` tells of a game that has ended a hand, by plain values.
+        private_fields: fields of the View that only its own seat sees; they make up `state` beside one View.
+        root_seed, rules: of every episode for which `reset` does not say otherwise.
+        render_mode: `human` prints every position, `ansi` makes `render` return it as text, None leaves it out.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
+        "render_modes": list(RENDER_MODES),
+        "name": "batch_game_v0",
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        make_game: MakeGame,
+        *,
+        picture: Callable[[BatchGame], str],
+        infos: Callable[[BatchGame], dict[str, Any]],
+        private_fields: tuple[str, ...],
+        root_seed: int = 0,
+        rules: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise unknown("render mode", str(render_mode), RENDER_MODES)
+        self.render_mode = render_mode
+        self._make_game, self._picture, self._describe = make_game, picture, infos
+        self._rules = dict(rules or {})
+        self._root_seed, self._next_deal = root_seed, 0
+        self._made_of: tuple[int, dict[str, Any]] = (root_seed, self._rules)
+        self.game = make_game(root_seed, self._rules)
+
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        layout, actions = self.game.layout, self.game.num_actions
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-128, 127, (layout.width,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._private = np.concatenate(
+            [np.arange(layout.width)[layout[name]] for name in private_fields] or [np.zeros(0, dtype=np.intp)]
+        )
+        width = layout.width + (self.game.seats - 1) * len(self._private)
+        self.state_space = spaces.Box(-128, 127, (width,), np.int8)
+        self._action = np.zeros(1, dtype=np.int64)
+        self._forget()
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The agent's observation space, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The agent's action space, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a new episode.
+
+        Args:
+            seed: the root seed from now on, and its first deal; without it the next deal of the present one.
+            options: for this episode only: `rules` (rule keys that change those given at the start; neither space may
+                change), `swap_sides` (True: the same cards with the sides' seats exchanged), `deal_id` (which deal of
+                the root seed; later resets go on from it). Unknown options are ignored with a warning.
+        """
+        chosen = _checked_options(options)
+        if seed is not None:
+            self._root_seed, self._next_deal = int(seed), 0
+        deal = self._next_deal if chosen["deal_id"] is None else chosen["deal_id"]
+        self._remake((self._root_seed, {**self._rules, **chosen["rules"]}))
+        self._next_deal = deal + 1
+        self.game.reset([deal], swap_sides=chosen["swap_sides"])
+
+        self.agents = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._hands_played = self._count_hands()
+        self._skip_agent_selection: str | None = None
+        self._over = False
+        self._forget()
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent knows now, and its legal actions if it is to act; fresh arrays."""
+        seat = self._seat_of[agent]
+        view = self._views.get(seat)
+        if view is None:
+            game = self.game
+            view = self._views[seat] = (game.view() if seat == self._seat else game.view(seats=seat)).buffer[0]
+        live = seat == self._seat and not self._over
+        mask = self._mask().copy() if live else np.zeros(self.game.num_actions, dtype=np.int8)
+        return {"observation": view.copy(), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play one action (int) of `agent_selection`; None for an agent whose episode has ended."""
+        if self._over:
+            self._was_dead_step(action)
+            return
+        game = self.game
+        if not self.is_legal(action):
+            game.step([action])
+            raise AssertionError(f"{game.name} plays action {action}, which its legal set does not hold")
+        self._action[0] = action
+        game.step(self._action, validate=False)
+        self._forget()
+        self._select()
+        if game.done[0]:
+            self._finish()
+        elif self._count_hands() != self._hands_played:
+            self._hands_played = self._count_hands()
+            self._inform()
+        if self.render_mode == "human":
+            self.render()
+
+    def is_legal(self, action: Any) -> bool:
+        """Whether `agent_selection` may play the action now."""
+        if self._over:
+            return False
+        try:
+            number = operator.index(action)
+        except TypeError:
+            return False
+        return 0 <= number < self.game.num_actions and bool(self._mask()[number])
+
+    def forfeit(self, agent: str, reward: float) -> None:
+        """End the episode because of the agent: its side gets `reward`, the others share the opposite."""
+        sides, lost = self.game.sides, int(self.game.side_of[self._seat_of[agent]])
+        points = np.full(sides, -reward / (sides - 1))
+        points[lost] = reward
+        self._end(points, truncated=False)
+        self.infos = {name: {"reason": "illegal action", "offender": agent} for name in self.agents}
+
+    def state(self) -> I8:
+        """Everything any seat knows, int8, for a central critic.
+
+        The View of player_0, in which seats are counted from player_0, then for every other seat in order the fields
+        of its own View that only it sees (`private_fields`).
+        """
+        seats = np.arange(self.game.seats)
+        views = self.game.select(np.zeros_like(seats)).view(seats=seats).buffer
+        return np.concatenate([views[0], views[1:, self._private].ravel()])
+
+    def render(self) -> str | None:
+        """The position as text with every hand open: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode is None:
+            warnings.warn("render() does nothing without a render_mode", stacklevel=2)
+            return None
+        text = self._picture(self.game)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # Copies (copy.deepcopy, pickle) go through the game's own arrays.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "game": self.game.state_dict()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.game = self._make_game(*self._made_of)
+        self.game.load_state_dict(state["game"])
+
+    # Inner helpers.
+
+    def _remake(self, made_of: tuple[int, dict[str, Any]]) -> None:
+        """A game of that root seed and those rules, the present one if it is that already."""
+        if made_of == self._made_of:
+            return
+        game = self._make_game(*made_of)
+        same = game.num_actions == self.game.num_actions and game.layout.digest() == self.game.layout.digest()
+        if not same or game.seats != self.game.seats:
+            raise UserError("the rules in reset's options change the spaces: give them when the environment is made")
+        self.game, self._made_of = game, made_of
+
+    def _forget(self) -> None:
+        """Nothing is known yet of the position."""
+        self._views: dict[int, I8] = {}
+        self._legal: I8 | None = None
+
+    def _mask(self) -> I8:
+        """Legal actions of the seat to act, int8 `[A]`."""
+        if self._legal is None:
+            self._legal = self.game.legal()[0].view(np.int8)
+        return self._legal
+
+    def _select(self) -> None:
+        self._seat = int(self.game.to_act[0])
+        self.agent_selection = self.possible_agents[self._seat]
+
+    def _count_hands(self) -> int:
+        """Finished hands of a match; 0 in a game of one hand."""
+        played = getattr(self.game, "hands_played", None)
+        return 0 if played is None else int(played[0])
+
+    def _inform(self) -> None:
+        """Tell every agent of the hand that has just ended."""
+        described = self._describe(self.game)
+        self.infos = {
+            agent: {**described, "side": int(self.game.side_of[self._seat_of[agent]])} for agent in self.agents
+        }
+
+    def _finish(self) -> None:
+        """Pay every seat, once."""
+        scores = self.game.scores[0].astype(np.float64)
+        others = (scores.sum() - scores) / (len(scores) - 1)
+        self._end(scores - others, truncated=bool(self.game.truncated[0]))
+        self._inform()
+
+    def _end(self, points: npt.NDArray[np.float64], *, truncated: bool) -> None:
+        """End the episode with `points` for each side."""
+        self._over = True
+        self._legal = None
+        for agent in self.agents:
+            reward = float(points[self.game.side_of[self._seat_of[agent]]])
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+
+
+class ForfeitWrapper(wrappers.TerminateIllegalWrapper):
+    """PettingZoo's `TerminateIllegalWrapper` for games with sides: an illegal action ends the episode and costs.
+
+    The offender's whole side gets `illegal_reward`, the others share the opposite (PettingZoo's own pays the offender
+    alone and calls the end a truncation as well), so that rewards stay zero-sum and equal within a side.
+    """
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent knows now."""
+        observation: Observation = self.env.observe(agent)
+        return observation
+
+    def step(self, action: Any) -> None:
+        """Play one action; an illegal one ends the episode."""
+        raw = self.unwrapped
+        if raw._over or raw.is_legal(action):
+            self.env.step(action)
+            return
+        EnvLogger.warn_on_illegal_move()
+        raw.forfeit(self.agent_selection, float(self._illegal_value))
+
+
+def wrapped(env: BatchGameEnv, illegal_reward: float = ILLEGAL_REWARD) -> AECEnv:
+    """The environment in PettingZoo's usual wrappers: illegal actions, action bounds, order of calls."""
+    return wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(ForfeitWrapper(env, illegal_reward=illegal_reward))
+    )
+
+
+def _checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The options with their defaults; raises `UserError` for a value that means nothing."""
+    given = dict(options or {})
+    for name in given:
+        if name not in OPTIONS:
+            message = unknown("option", str(name), OPTIONS)
+            warnings.warn(f"reset ignores an {message}", stacklevel=3)
+    rules, swap, deal = given.get("rules"), given.get("swap_sides", False), given.get("deal_id")
+    if rules is not None and not isinstance(rules, Mapping):
+        raise UserError(f"option rules = {rules!r}: expected a dict of rule keys")
+    if not isinstance(swap, bool | np.bool_):
+        raise UserError(f"option swap_sides = {swap!r}: expected True or False")
+    if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int | np.integer) or deal < 0):
+        raise UserError(f"option deal_id = {deal!r}: expected an integer from 0")
+    return {"rules": dict(rules or {}), "swap_sides": bool(swap), "deal_id": None if deal is None else int(deal)}
+
+
+__all__ = ["ILLEGAL_REWARD", "BatchGameEnv", "ForfeitWrapper", "MakeGame", "wrapped"]

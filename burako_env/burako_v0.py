@@ -1,0 +1,193 @@
+"""
+# Burako
+
+| Creation           | `burako_v0.env(players=4)`                                              |
+|--------------------|-------------------------------------------------------------------------|
+| Actions            | Discrete                                                                |
+| Parallel API       | No                                                                      |
+| Manual Control     | No                                                                      |
+| Agents             | `agents = ['player_0', 'player_1', 'player_2', 'player_3']`             |
+| Agents             | 4, 6 or 8                                                               |
+| Action Shape       | Discrete(512); Discrete(640) with 6 and 8 players                       |
+| Action Values      | [0, 511]; [0, 639]                                                      |
+| Observation Shape  | (F,), F = `observation_space(agent)["observation"].shape[0]`            |
+| Observation Values | [-128, 127]                                                             |
+| State Shape        | (F + 55 (players - 1),)                                                 |
+| State Values       | [-128, 127]                                                             |
+
+Burako is a rummy game of two teams. Seats alternate between the teams: player s plays for team s mod 2. In a turn a
+player draws a card from the stock or takes the whole pile, lays sets and runs on the team's table or adds to them,
+and discards one card. A group of seven cards is closed and counts as a baza. Every team has reserve hands, the
+burakos; a hand ends when a player without cards finds no burako left, or when the stock is used up. `burako rules
+burako-4` prints the rules with their ids.
+
+One step is one decision: draw, lay one card, ..., discard one card. A group is opened by laying its first card; until
+it has three cards only lays that complete it are legal. The same seat is therefore selected several times in a row,
+and a team-mate may be selected in between to answer whether the player may go out.
+
+### Arguments
+
+```python
+from burako_env import burako_v0
+
+env = burako_v0.env(players=4, rules={"target": 3000}, episode="match", render_mode="ansi", root_seed=0)
+```
+
+`players`: 4, 6 or 8.
+
+`rules`: rule keys that differ from the preset of that number of players.
+
+`episode`: `"hand"`, one hand; or `"match"`, hands until a team's total reaches the rule key `target`.
+
+`render_mode`: `"ansi"`, `render()` returns the table as text with every hand open; `"human"`, it is printed after
+every step; None.
+
+`root_seed`: which deals there are, until `reset` is given a seed.
+
+`illegal_reward` (only `env`): what an illegal action costs the side that played it.
+
+### Reset
+
+Every deal is a function of a root seed and a deal id. `reset(seed=s)` makes s the root seed and deals its deal 0,
+`reset()` the next deal; nothing else is random. `options` are for one episode: `rules` (further rule keys; `players`
+and `run_slots` belong to the spaces and cannot change), `swap_sides` (True: the same cards with the teams' seats
+exchanged, for duplicate play), `deal_id`.
+
+### Observation Space
+
+The observation is a dictionary with `'observation'`, the View of the agent, and `'action_mask'`.
+
+The View holds everything public and the agent's own hand as int8, seats counted from the agent and teams from its own.
+Its fields, their columns and meanings are a table: `env.unwrapped.game.layout` lists them, and
+`burako_env.View(observation[None], layout)` gives each by name. Any agent can be observed at any time.
+
+#### Legal Actions Mask
+
+`action_mask` has a 1 for every legal action of the agent to act, and is all 0 for every other agent and once the
+episode has ended. Playing an illegal action ends the episode in `env`: the offender's team gets `illegal_reward`
+(-1000), the other its opposite. `raw_env` raises `IllegalAction`, which says who did what, and leaves the game as it
+was.
+
+### Action Space
+
+An action is an id of the game's action table, `env.unwrapped.game.table`;
+`env.unwrapped.game.action_text(action)` puts it into words: `draw stock`, `lay 9S run S1`, `discard 4H`.
+
+### Rewards
+
+| Own team                                   | Other team   |
+| :----------------------------------------: | :----------: |
+| own points minus the other team's          | the opposite |
+
+Paid once, when the episode ends, the same to all players of a team, in points of the game: of the hand, or of the
+match's totals. All other rewards are 0.
+
+An episode terminates when the hand or the match is over. It is truncated when a hand reaches `max_turns` turns (rule
+END-3) or a match `max_hands` hands without a winner (MATCH-1); it is paid all the same. In a match a hand that
+reaches `max_turns` counts with its points and ends nothing else.
+
+### Infos
+
+Empty at first. When the episode ends, and in a match after every hand, the info of each agent holds `scores` (points
+by team of the hand just ended), its `reason` (`out`, `exhausted`, `truncated`) and `decisions`, the episode's `deal_id`
+and `swap_sides`, and `side`, the agent's team. In a match there are also `totals`, `hands_played` and `winner` (-1:
+none). If an illegal action ended the episode, they hold only the `reason`, `illegal action`, and the `offender`.
+
+### State
+
+`state()` is everything any player knows: the View of player_0, then for every other player in order its hand (53
+counts), the card it has just drawn and the card it saw at the bottom of the stock, as in its own View.
+
+### Version History
+
+* v0: Initial version
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final, Literal
+
+from pettingzoo import AECEnv
+
+from burako_env.aec import ILLEGAL_REWARD, RENDER_MODES, BatchGameEnv, wrapped
+from burako_env.batch import BatchGame
+from burako_env.burako.game import BurakoGame
+from burako_env.burako.rules import PRESETS
+from burako_env.errors import UserError, unknown
+from burako_env.match import MatchGame, make_match
+from burako_env.registry import make
+from burako_env.render.ansi import game_text
+
+_MAKERS: Final = {"hand": make, "match": make_match}
+
+
+def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
+    """The environment in its wrappers; arguments as `raw_env`, and `illegal_reward`."""
+    return wrapped(raw_env(**kwargs), illegal_reward)
+
+
+class raw_env(BatchGameEnv):
+    """The environment without wrappers; the module's page describes it."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
+        "render_modes": list(RENDER_MODES),
+        "name": "burako_v0",
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        rules: Mapping[str, Any] | None = None,
+        episode: Literal["hand", "match"] = "hand",
+        render_mode: str | None = None,
+        root_seed: int = 0,
+    ) -> None:
+        name = f"burako-{players}"
+        if name not in PRESETS:
+            raise UserError(f"players = {players!r}: there are games for 4, 6 and 8 players")
+        if episode not in _MAKERS:
+            raise unknown("episode", str(episode), _MAKERS)
+        super().__init__(
+            partial(_make, name, episode),
+            picture=game_text,
+            infos=_infos,
+            private_fields=("hand", "drawn", "bottom"),
+            root_seed=root_seed,
+            rules=rules,
+            render_mode=render_mode,
+        )
+
+
+def _make(name: str, episode: str, root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
+    """The game of one episode."""
+    if rules.get("players", PRESETS[name].players) != PRESETS[name].players:
+        raise UserError(
+            f"rules of {name}: players = {rules['players']!r} is an argument of its own, not a rule to change"
+        )
+    return _MAKERS[episode](name, 1, root_seed, rules)
+
+
+def _infos(game: BatchGame) -> dict[str, Any]:
+    """What became of the hand that has just ended, and of its match."""
+    hand = game.finished_hands if isinstance(game, MatchGame) else game
+    assert isinstance(hand, BurakoGame)
+    infos = {
+        "scores": hand.scores[0].tolist(),
+        "reason": hand.position(0).reason,
+        "deal_id": int(game.deal_ids[0]),
+        "swap_sides": bool(game.swapped[0]),
+        "decisions": int(hand.decisions[0]),
+    }
+    if isinstance(game, MatchGame):
+        infos["totals"] = game.totals[0].tolist()
+        infos["hands_played"] = int(game.hands_played[0])
+        infos["winner"] = int(game.winner[0])
+    return infos
+
+
+__all__ = ["env", "raw_env"]

@@ -1,0 +1,338 @@
+"""A match as a wrapper around hands (MATCH-1): hands are played until a side's total reaches the target.
+
+One deal id is one match: the deal of each of its hands is a hash of (match, hand number), the first cutter comes from
+the seed and every later hand is cut one seat on (SETUP-2). Both sides' totals and the target reach the players as two
+fields of the View; everything else is the wrapped game's own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, Self, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.batch import BatchGame, Bools, Games, Ints, as_games, expect_length
+from burako_env.layout import View
+from burako_env.registry import burako_rules, make
+from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, below, combine
+
+I32 = npt.NDArray[np.int32]
+
+# Names of the match's own arrays in a state_dict, beside those of the hand.
+_PREFIX: Final = "match."
+
+
+@runtime_checkable
+class DealsHands(Protocol):
+    """What a game offers, beside `BatchGame`, so that matches can be made of its hands."""
+
+    def deal_hands(
+        self, deal_ids: Ints, games: npt.NDArray[np.intp], swapped: Bools, cutter: npt.NDArray[np.intp]
+    ) -> None:
+        """Deal hands with a given cutter, the seat before any swap."""
+
+    def set_match(self, games: npt.NDArray[np.intp], totals: npt.ArrayLike, target: npt.ArrayLike) -> None:
+        """What the View shows of the match: `totals` int `[sides, n]`, `target` int."""
+
+
+@dataclass
+class Matches:
+    """What a match knows beside its hand in play; every array has the matches as its first axis.
+
+    Attributes:
+        deal_ids: int64, deal of the match. totals: int32 `[B, sides]`, points of the finished hands.
+        hands_played: int32, finished hands. cutter: int64, who cut the hand in play, before any swap.
+        decisions: int32, actions taken in the hands before the one in play (of a match that is over: before its last).
+        truncated: stopped by `max_hands`.
+        last_deal_ids, last_scores (`[B, sides]`), last_truncated: of the last finished hand; 0 before there is one.
+    """
+
+    deal_ids: npt.NDArray[np.int64]
+    totals: I32
+    hands_played: I32
+    cutter: npt.NDArray[np.int64]
+    decisions: I32
+    truncated: Bools
+    last_deal_ids: npt.NDArray[np.int64]
+    last_scores: I32
+    last_truncated: Bools
+
+    @classmethod
+    def fresh(cls, size: int, sides: int) -> Self:
+        """Matches of which nothing has been played."""
+        return cls(
+            deal_ids=np.zeros(size, dtype=np.int64),
+            totals=np.zeros((size, sides), dtype=np.int32),
+            hands_played=np.zeros(size, dtype=np.int32),
+            cutter=np.zeros(size, dtype=np.int64),
+            decisions=np.zeros(size, dtype=np.int32),
+            truncated=np.zeros(size, dtype=np.bool_),
+            last_deal_ids=np.zeros(size, dtype=np.int64),
+            last_scores=np.zeros((size, sides), dtype=np.int32),
+            last_truncated=np.zeros(size, dtype=np.bool_),
+        )
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Every array by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def select(self, games: npt.NDArray[np.intp]) -> Self:
+        """Copies of the given matches."""
+        return type(self)(**{name: array[games] for name, array in self.arrays().items()})
+
+    def put(self, games: npt.NDArray[np.intp], other: Self) -> None:
+        """Overwrite the given matches."""
+        for name, array in self.arrays().items():
+            array[games] = getattr(other, name)
+
+
+def hand_deal_ids(match_ids: npt.ArrayLike, numbers: npt.ArrayLike) -> Ints:
+    """Deal id of hand `numbers` (from 0) of each match, int64 `[n]`, not negative."""
+    return (combine(STREAM_MATCH, match_ids, numbers) >> np.uint64(1)).astype(np.int64)
+
+
+class MatchGame(BatchGame):
+    """B matches side by side, over any game whose hands can be dealt with a given cutter (`DealsHands`).
+
+    Observation and actions are those of the hand; the View's `totals` and `target` tell of the match. When a hand
+    ends, its scores are added to the totals and the next hand is dealt in the same step, unless the match is over: a
+    side has reached `target` and no other has as much (a tie plays on), or `max_hands` hands have been played without
+    that (then the match is truncated and has no winner). A hand that was truncated counts with its score.
+
+    As a `BatchGame`:
+        name: the hand's, because its agents and its layout serve the match as they are.
+        scores: totals of the finished hands plus, of a live match, what the hand in play would give now. Differences
+            between two moments add up to the final totals, whatever lies between.
+        done, truncated, deal_ids, decisions, keys: of the match. Decisions are counted over all its hands, so keys
+            never repeat.
+        view: of a match that is over, the end of its last hand, with the totals from before that hand.
+        state_dict: the hand's arrays and the match's own, named `match.totals` and so on.
+        sample_states: matches in the same situation, totals and cutter included, whose later hands are other ones.
+            How many hands have been played is not in the View: the samples start counting at 0.
+
+    Beside it: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last finished
+    hand `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand it ended,
+    and `finished_hands`, these hands at their end in the same order.
+    """
+
+    def __init__(self, hand: BatchGame, target: int, max_hands: int) -> None:
+        if target < 1 or max_hands < 1:
+            raise ValueError(f"a match needs a target and a number of hands from 1, not {target} and {max_hands}")
+        self.target, self.max_hands = target, max_hands
+        self.name, self.root_seed = hand.name, hand.root_seed
+        self.seats, self.sides, self.side_of = hand.seats, hand.sides, hand.side_of
+        self.num_actions, self.layout = hand.num_actions, hand.layout
+        self._hold(hand, Matches.fresh(hand.size, hand.sides))
+
+    def _hold(self, hand: BatchGame, matches: Matches) -> None:
+        if not isinstance(hand, DealsHands):
+            raise TypeError(f"{hand.name} cannot be played in matches: it lacks deal_hands or set_match")
+        self.hand: BatchGame = hand
+        self._dealer: DealsHands = hand
+        self._matches = matches
+        self.size = hand.size
+        self._forget_finished()
+
+    def _forget_finished(self) -> None:
+        self.finished = np.zeros(0, dtype=np.intp)
+        self.finished_hands: BatchGame | None = None
+
+    # What can be read at any time.
+
+    @property
+    def to_act(self) -> npt.NDArray[Any]:  # type: ignore[override]
+        """Seat to act, `[B]`."""
+        return self.hand.to_act
+
+    @property
+    def done(self) -> Bools:  # type: ignore[override]
+        """Matches that are over, `[B]`: those whose last hand was not followed by another."""
+        return self.hand.done
+
+    @property
+    def truncated(self) -> Bools:  # type: ignore[override]
+        """Matches stopped by `max_hands`, `[B]`."""
+        return self._matches.truncated.copy()
+
+    @property
+    def deal_ids(self) -> npt.NDArray[np.int64]:  # type: ignore[override]
+        """Deal of each match, `[B]`."""
+        return self._matches.deal_ids.copy()
+
+    @property
+    def swapped(self) -> Bools:  # type: ignore[override]
+        """Matches dealt with the sides' seats exchanged, `[B]`."""
+        return self.hand.swapped
+
+    @property
+    def decisions(self) -> I32:  # type: ignore[override]
+        """Actions taken in the match, `[B]`."""
+        return self._matches.decisions + self.hand.decisions
+
+    @property
+    def scores(self) -> I32:
+        totals = self._matches.totals
+        return np.where(self.done[:, None], totals, totals + self.hand.scores)
+
+    @property
+    def totals(self) -> I32:
+        """Points of the finished hands, int32 `[B, sides]`."""
+        return self._matches.totals.copy()
+
+    @property
+    def hands_played(self) -> I32:
+        """Finished hands, `[B]`."""
+        return self._matches.hands_played.copy()
+
+    @property
+    def winner(self) -> Ints:
+        """Side with the higher total of each match that was won, -1 of any other, `[B]`."""
+        won = self.done & ~self._matches.truncated & (self._matches.hands_played > 0)
+        return np.where(won, self._matches.totals.argmax(axis=1), -1)
+
+    @property
+    def cutter(self) -> Ints:
+        """Seat that cut the hand in play, before any swap, `[B]`."""
+        return self._matches.cutter.copy()
+
+    @property
+    def last_scores(self) -> I32:
+        """Points of the last finished hand, int32 `[B, sides]`; 0 before there is one."""
+        return self._matches.last_scores.copy()
+
+    @property
+    def last_truncated(self) -> Bools:
+        """Whether the last finished hand was truncated, `[B]`."""
+        return self._matches.last_truncated.copy()
+
+    @property
+    def last_deal_ids(self) -> Ints:
+        """Deal of the last finished hand, `[B]`; 0 before there is one."""
+        return self._matches.last_deal_ids.copy()
+
+    # The interface.
+
+    def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
+        idx = self._index(games)
+        ids = expect_length("deal_ids", deal_ids, len(idx), np.int64)
+        swapped = expect_length("swap_sides", swap_sides, len(idx), np.bool_)
+        fresh = Matches.fresh(len(idx), self.sides)
+        fresh.deal_ids[:] = ids
+        fresh.cutter[:] = below(combine(self.root_seed, STREAM_CUTTER, ids), self.seats)
+        self._matches.put(idx, fresh)
+        self._deal(idx, swapped)
+        self._forget_finished()
+
+    def legal_packed(self, games: Games = None) -> U64:
+        return self.hand.legal_packed(games)
+
+    def legal(self, games: Games = None) -> Bools:
+        return self.hand.legal(games)
+
+    def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
+        before = self.hand.done
+        self.hand.step(actions, games, validate=validate)
+        ended = np.flatnonzero(self.hand.done & ~before)
+        if ended.size:
+            self._end_hands(ended)
+        elif self.finished.size:
+            self._forget_finished()
+
+    def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
+        return self.hand.view(games, seats)
+
+    def clone(self) -> Self:
+        return self.select(np.arange(self.size))
+
+    def select(self, games: npt.ArrayLike) -> Self:
+        idx = np.asarray(games, dtype=np.intp)
+        return self._with(self.hand.select(idx), self._matches.select(idx))
+
+    def state_dict(self) -> dict[str, npt.NDArray[Any]]:
+        own = {_PREFIX + name: array.copy() for name, array in self._matches.arrays().items()}
+        return {**self.hand.state_dict(), **own}
+
+    def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        hand = self.hand.select([0])
+        hand.load_state_dict({name: array for name, array in state.items() if not name.startswith(_PREFIX)})
+        expected = Matches.fresh(hand.size, self.sides)
+        for name, array in expected.arrays().items():
+            if _PREFIX + name not in state:
+                raise ValueError(f"the saved state lacks '{_PREFIX}{name}'")
+            saved = np.asarray(state[_PREFIX + name])
+            if saved.shape != array.shape or saved.dtype != array.dtype:
+                raise ValueError(
+                    f"saved '{_PREFIX}{name}' is {saved.dtype} {list(saved.shape)}, "
+                    f"expected {array.dtype} {list(array.shape)}"
+                )
+            array[...] = saved
+        self._hold(hand, expected)
+
+    def sample_states(self, view: View, k: int, keys: U64) -> Self:
+        hand = self.hand.sample_states(view, k, keys)
+        matches = Matches.fresh(hand.size, self.sides)
+        matches.deal_ids[:] = hand_deal_ids(np.repeat(keys, k), np.tile(np.arange(k), len(view)))
+        hundreds, rest = np.moveaxis(view.field("totals").astype(np.int32), -1, 0)
+        matches.totals[:] = np.repeat(hundreds * 100 + rest, k, axis=0)
+        matches.cutter[:] = np.repeat(view.field("cutter"), k)
+        sampled = self._with(hand, matches)
+        sampled._show_match(np.arange(hand.size))
+        return sampled
+
+    def action_text(self, action: int, game: int = 0) -> str:
+        return self.hand.action_text(action, game)
+
+    def phase_text(self, game: int) -> str:
+        return self.hand.phase_text(game)
+
+    # Inner helpers.
+
+    def _with(self, hand: BatchGame, matches: Matches) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._hold(hand, matches)
+        return other
+
+    def _index(self, games: Games) -> npt.NDArray[np.intp]:
+        idx = as_games(games, self.size)
+        return np.arange(self.size) if idx is None else idx
+
+    def _deal(self, games: npt.NDArray[np.intp], swapped: Bools) -> None:
+        """The next hand of the given matches."""
+        matches = self._matches
+        ids = hand_deal_ids(matches.deal_ids[games], matches.hands_played[games])
+        self._dealer.deal_hands(ids, games, swapped, matches.cutter[games].astype(np.intp))
+        self._show_match(games)
+
+    def _show_match(self, games: npt.NDArray[np.intp]) -> None:
+        """Totals and target into the View."""
+        self._dealer.set_match(games, self._matches.totals[games].T, self.target)
+
+    def _end_hands(self, games: npt.NDArray[np.intp]) -> None:
+        """MATCH-1: count the hands just ended, then end these matches or deal on."""
+        matches, hands = self._matches, self.hand.select(games)
+        self.finished, self.finished_hands = games, hands
+        matches.last_deal_ids[games] = hands.deal_ids
+        matches.last_scores[games] = hands.scores
+        matches.last_truncated[games] = hands.truncated
+        matches.totals[games] += matches.last_scores[games]
+        matches.hands_played[games] += 1
+        ranked = np.sort(matches.totals[games], axis=1)
+        won = (ranked[:, -1] >= self.target) & (ranked[:, -1] > ranked[:, -2])
+        stopped = ~won & (matches.hands_played[games] >= self.max_hands)
+        matches.truncated[games] = stopped
+        on = games[~won & ~stopped]
+        if on.size:
+            matches.decisions[on] += self.hand.decisions[on]
+            matches.cutter[on] = (matches.cutter[on] + 1) % self.seats
+            self._deal(on, self.hand.swapped[on])
+
+
+def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> MatchGame:
+    """A batch of matches of a card game, not yet dealt; as `burako_env.make`, with the target and bound of the rules."""
+    rules = burako_rules(name, config)
+    return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)

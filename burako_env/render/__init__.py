@@ -1,0 +1,1 @@
+"""Positions for people: `ansi` as text."""
