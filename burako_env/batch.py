@@ -1,7 +1,7 @@
 """BatchGame: the one interface that every game implements.
 
-A batch is B independent games of the same rules, stepped together. One decision is one action of one seat. Environments,
-agents, training, tournaments and tests see games through this interface only.
+A batch is B independent games of the same rules, stepped together. One decision is one action of one seat.
+Environments, agents, training, tournaments and tests see games through this interface only.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ class BatchGame(ABC):
 
     Class or instance attributes every game provides:
         name: the game's name, `burako-4`.
-        seats: players. sides: teams, or players where there are no teams. side_of: int `[seats]`, the side of each seat.
+        seats: players. sides: teams, or players where there are no teams. side_of: int `[seats]`, the side of each
+        seat.
         num_actions: A, a multiple of 64. layout: the View's layout (F columns).
         size: B. root_seed: what the deals come from, together with the deal ids.
         max_decisions: a bound no hand exceeds.
 
     State that can be read at any time, all `[B]` unless noted:
-        to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what an end now
-        would give. deal_ids: int64. swapped: bool. decisions: int32, actions taken so far.
+        to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what
+        an end now would give. deal_ids: int64. swapped: bool. decisions: int32, actions taken so far.
 
-    Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step` ignores its
-    action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step` and `reset` to a part of
-    the batch; their arrays then have `len(idx)` rows.
+    Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step`
+    ignores its action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step`
+    and `reset` to a part of the batch; their arrays then have `len(idx)` rows.
     """
 
     name: str
@@ -61,7 +62,9 @@ class BatchGame(ABC):
 
     @abstractmethod
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
-        """Deal new hands: `deal_ids` int `[n]`; `swap_sides` (bool or `[n]`) deals the same cards with the sides' seats exchanged."""
+        """Deal new hands: `deal_ids` int `[n]`; `swap_sides` (bool or `[n]`) deals the same cards with the sides'
+        seats exchanged.
+        """
 
     @abstractmethod
     def legal_packed(self, games: Games = None) -> U64:
@@ -78,7 +81,9 @@ class BatchGame(ABC):
 
     @abstractmethod
     def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
-        """What a seat may know: by default the seat to act, else `seats` (int or `[n]`). A fresh buffer, int8 `[n, F]`."""
+        """What a seat may know: by default the seat to act, else `seats` (int or `[n]`). A fresh buffer, int8 `[n,
+        F]`.
+        """
 
     @property
     @abstractmethod
@@ -105,8 +110,8 @@ class BatchGame(ABC):
     def sample_states(self, view: View, k: int, keys: U64) -> Self:
         """`k` full states that agree with each View: a batch of `len(view) * k` games, view-major.
 
-        Hidden cards are redrawn uniformly among the arrangements that agree with what the View's seat knows; `keys` uint64
-        `[len(view)]`. The observer sits at seat 0 of the new games.
+        Hidden cards are redrawn uniformly among the arrangements that agree with what the View's seat knows; `keys`
+        uint64 `[len(view)]`. The observer sits at seat 0 of the new games.
         """
 
     @abstractmethod
@@ -128,7 +133,9 @@ class BatchGame(ABC):
 
 
 def expect_length(name: str, values: npt.ArrayLike, length: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """`values` as an array `[length]` (a scalar is repeated); a wrong shape or kind is a `ValueError` saying which was expected."""
+    """`values` as an array `[length]` (a scalar is repeated); a wrong shape or kind is a `ValueError` saying which
+    was expected.
+    """
     array = np.asarray(values)
     if array.ndim == 0:
         array = np.broadcast_to(array, (length,))
@@ -147,7 +154,9 @@ def as_games(games: Games, size: int) -> npt.NDArray[np.intp] | None:
     if idx.dtype == np.bool_ and idx.shape == (size,):
         return np.flatnonzero(idx)
     if idx.ndim != 1 or (idx.size and idx.dtype.kind not in "iu"):
-        raise ValueError(f"games has shape {list(idx.shape)} and dtype {idx.dtype}, expected indices [n] or a mask [{size}]")
+        raise ValueError(
+            f"games has shape {list(idx.shape)} and dtype {idx.dtype}, expected indices [n] or a mask [{size}]"
+        )
     idx = idx.astype(np.intp, copy=False)
     if idx.size and (idx.min() < 0 or idx.max() >= size):
         raise ValueError(f"games holds an index outside 0 to {size - 1}")

@@ -166,9 +166,7 @@ class raw_env(BatchGameEnv):
 def _make(name: str, episode: str, root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
     """The game of one episode."""
     if rules.get("players", PRESETS[name].players) != PRESETS[name].players:
-        raise UserError(
-            f"rules of {name}: players = {rules['players']!r} is an argument of its own, not a rule to change"
-        )
+        raise UserError(f"rules of {name}: players = {rules['players']!r} is not a rule to change but an argument")
     return _MAKERS[episode](name, 1, root_seed, rules)
 
 

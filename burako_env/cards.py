@@ -1,7 +1,7 @@
 """Cards: ids, names and values. The only place that knows them.
 
-A card *type* is `suit * 13 + rank` (0 to 51) or `JOKER` (52). Copies of a type are alike: nothing outside the core's state
-tells them apart. A *physical* card is a type and the deck it belongs to.
+A card *type* is `suit * 13 + rank` (0 to 51) or `JOKER` (52). Copies of a type are alike: nothing outside the core's
+state tells them apart. A *physical* card is a type and the deck it belongs to.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A uniform choice among legal actions, straight from the packed words.
 
-Two steps of popcount and select. Random play is what throughput is measured with, so this must cost less than a step of the
-game: 140 us for 4,096 games, where drawing a random number for every action and taking the best legal one costs 7,000.
+Two steps of popcount and select. Random play is what throughput is measured with, so this must cost less than a step
+of the game: 140 us for 4,096 games, where drawing a random number for every action and taking the best legal one
+costs 7,000.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ _SELECT: Final = _select_table()
 def select_bit(words: U64, k: U64) -> U64:
     """Position (0 to 63) of the k-th set bit of each word, uint64 `[n]`; `k` below the word's popcount.
 
-    Multiplying the eight byte counts by 0x01..01 leaves in each byte the sum up to it. Subtracting these sums from k + 128
-    in every byte keeps the high bit exactly where the sum is at most k: as many bytes lie wholly before the bit looked for.
+    Multiplying the eight byte counts by 0x01..01 leaves in each byte the sum up to it. Subtracting these sums from k
+    + 128 in every byte keeps the high bit exactly where the sum is at most k: as many bytes lie wholly before the bit
+    looked for.
     """
     sums = np.bitwise_count(words.view(np.uint8)).view(np.uint64) * _ONES
     skipped = np.bitwise_count(((k * _ONES) | _HIGH) - sums & _HIGH).astype(np.uint64)

@@ -1,8 +1,8 @@
 """View and its layout: the only way out of a game's state.
 
 A View is one row-major int8 buffer `[n, F]`; every named field is a zero-copy slice of it. Networks read the buffer,
-heuristics the fields; interface, search and records use the same. The layout is one table from which the documentation and
-the tests come.
+heuristics the fields; interface, search and records use the same. The layout is one table from which the
+documentation and the tests come.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class ViewLayout:
 
 
 class View:
-    """n observations: `view.buffer` int8 `[n, F]`; `view.hand` and every other field of the layout `[n, *shape]`, zero-copy."""
+    """n observations: `view.buffer` int8 `[n, F]`; `view.hand` and every other field of the layout `[n, *shape]`,
+    zero-copy.
+    """
 
     __slots__ = ("buffer", "layout")
 

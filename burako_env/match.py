@@ -333,6 +333,6 @@ class MatchGame(BatchGame):
 
 
 def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> MatchGame:
-    """A batch of matches of a card game, not yet dealt; as `burako_env.make`, with the target and bound of the rules."""
+    """A batch of matches of a card game, not yet dealt: `burako_env.make` with the target and bound of the rules."""
     rules = burako_rules(name, config)
     return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)

@@ -1,8 +1,8 @@
 """Keep freed memory in the process.
 
-A step of a large batch makes temporaries of megabytes. By default glibc maps and unmaps such blocks again and again, and the
-page faults cost as much as the arithmetic (measured on a virtual machine: a View of 4,096 games 12 ms, 7 ms with this). Has no effect
-on other C libraries; BURAKO_KEEP_MEMORY=0 switches it off.
+A step of a large batch makes temporaries of megabytes. By default glibc maps and unmaps such blocks again and again,
+and the page faults cost as much as the arithmetic (measured on a virtual machine: a View of 4,096 games 12 ms, 7 ms
+with this). Has no effect on other C libraries; BURAKO_KEEP_MEMORY=0 switches it off.
 """
 
 from __future__ import annotations

@@ -52,4 +52,4 @@ def _make_burako(name: str, batch: int, root_seed: int, config: Mapping[str, Any
     return BurakoGame(burako_rules(name, config), batch, root_seed, name=name)
 
 
-_MAKERS.update({name: _make_burako for name in PRESETS})
+_MAKERS.update(dict.fromkeys(PRESETS, _make_burako))

@@ -1,8 +1,8 @@
 """Counter-based randomness: every random word is a pure function of what it is for.
 
-Nothing in the project holds a random generator. Deals come from (root seed, deal id), an agent's chance from the key of its
-decision, so play is the same for every batch size, order of play and number of workers. The mixer is the finaliser of
-SplitMix64 (Steele, Lea, Flood 2014).
+Nothing in the project holds a random generator. Deals come from (root seed, deal id), an agent's chance from the key
+of its decision, so play is the same for every batch size, order of play and number of workers. The mixer is the
+finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def combine(*parts: npt.ArrayLike) -> U64:
         words: npt.NDArray[Any] = np.atleast_1d(np.asarray(part))
         if words.dtype.kind != "u" or words.dtype.itemsize < 8:
             words = words.astype(np.int64).view(np.uint64)
-        before = np.uint64((head + int(_GOLDEN)) & _MASK64) if state is None else state + _GOLDEN
+        before: Any = np.uint64((head + int(_GOLDEN)) & _MASK64) if state is None else state + _GOLDEN
         state = mix(before + words * _MUL1)
     return np.array([head], dtype=np.uint64) if state is None else state
 

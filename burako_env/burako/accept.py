@@ -9,8 +9,8 @@ Rows of a team in `state.accept`, with S run slots:
     S + 3       jokers for runs                                                         (SPECIALS word)
     S + 4 + k   types whose run would be opened on slot k
 
-So the legal lays of a seat are these words AND what its hand holds. The ban of GROUP-10 is not in them: it depends on a third
-group and is applied when they are read.
+So the legal lays of a seat are these words AND what its hand holds. The ban of GROUP-10 is not in them: it depends
+on a third group and is applied when they are read.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def refresh_runs(state: State, tables: Tables, games: Index, teams: Index, suits
     full[at] = np.where(open_runs == slots, full[at] | bit, full[at] & ~bit)
 
 
-def _put(accept: npt.NDArray[np.uint64], at: Index, bits: npt.NDArray[np.uint64], value: npt.NDArray[np.uint64]) -> None:
+def _put(
+    accept: npt.NDArray[np.uint64], at: Index, bits: npt.NDArray[np.uint64], value: npt.NDArray[np.uint64]
+) -> None:
     """Replace those bits of the words at flat positions `at`."""
     word = accept.take(at)
     accept[at] = word ^ ((word ^ value) & bits)

@@ -29,7 +29,9 @@ def close_groups(state: State, tables: Tables, games: Index, team: Index, group:
     two_twos = (is_run & (full & (2 * OWN_TWO) != 0)).nonzero()[0]
     if two_twos.size:
         own_two = ONE << (suit[two_twos] * RANK_COUNT + TWO).astype(np.uint64)
-        for word, second in zip(moved, _take_once(state, tables, games[two_twos], team[two_twos], own_two), strict=True):
+        for word, second in zip(
+            moved, _take_once(state, tables, games[two_twos], team[two_twos], own_two), strict=True
+        ):
             word[two_twos] |= second
     set_types = np.where(is_run, ZERO, np.where(group == WILD_GROUP, WILDS, tables.rank_types[rank]))
     count = state.baza_count[games]

@@ -1,8 +1,9 @@
 """OUT-4: what an answer to ASK forbids in the laying phase.
 
-NO binds hard: nothing may empty the hand, and every lay must leave a discard that keeps a card. For a single lay that is a
-count. For an opening it is judged on the hand after the third card: with plenty of naturals nothing can go wrong, and the
-hands in which something can are so few that each is settled by trying all openings (plain Python, exact).
+NO binds hard: nothing may empty the hand, and every lay must leave a discard that keeps a card. For a single lay
+that is a count. For an opening it is judged on the hand after the third card: with plenty of naturals nothing can go
+wrong, and the hands in which something can are so few that each is settled by trying all openings (plain Python,
+exact).
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def restrict(
 ) -> None:
     """Apply NO to the columns of `words` `[W, n]` of the games whose turn stands under it.
 
-    `on_groups`: the lays on groups that are there, before openings were added. `decks`: the hands. `withheld`: the type that
-    TURN-5 keeps from being discarded.
+    `on_groups`: the lays on groups that are there, before openings were added. `decks`: the hands. `withheld`: the
+    type that TURN-5 keeps from being discarded.
     """
     under_no = np.flatnonzero(state.answer[at] == NO)
     if not under_no.size:
@@ -65,10 +66,10 @@ def restrict(
 
 
 def _tried(state: State, tables: Tables, game: int, hand: list[np.uint64]) -> tuple[np.uint64, np.uint64]:
-    """Types whose lay still leads to an opening that leaves a discard: on sets and the wild group, on runs (as words)."""
-    cards = Counter(
-        min(bit, JOKER) for deck in hand for bit in range(BITS_PER_DECK) if int(deck) >> bit & 1
-    )
+    """Types whose lay still leads to an opening that leaves a discard: on sets and the wild group, on runs (as
+    words).
+    """
+    cards = Counter(min(bit, JOKER) for deck in hand for bit in range(BITS_PER_DECK) if int(deck) >> bit & 1)
     team = int(state.turn[game]) % tables.rules.teams
     group = int(state.open_group[game])
     laid: list[int] = []
@@ -84,9 +85,7 @@ def _tried(state: State, tables: Tables, game: int, hand: list[np.uint64]) -> tu
             continue
         rest = cards - Counter(opened)
         free = None if single in opened else single
-        if rest.total() >= 2 and any(
-            not is_wild(card) and (card != free or count > 1) for card, count in rest.items()
-        ):
+        if rest.total() >= 2 and any(not is_wild(card) and (card != free or count > 1) for card, count in rest.items()):
             found[kind == FIRST_RUN] |= 1 << opened[len(laid)]
     return np.uint64(found[0]), np.uint64(found[1])
 
@@ -96,7 +95,9 @@ def _first_card(state: State, tables: Tables, game: int, team: int, group: int) 
     if group < FIRST_RUN:
         zone = 0
         for deck in range(tables.decks):
-            zone |= int(state.sets[team * tables.decks + deck, game]) & int(tables.rank_types[group] | WILDS * (group == WILD_GROUP))
+            zone |= int(state.sets[team * tables.decks + deck, game]) & int(
+                tables.rank_types[group] | WILDS * (group == WILD_GROUP)
+            )
         return min(zone.bit_length() - 1, JOKER)
     ranks = int(tables.run.types[state.groups[team * tables.groups + group, game]])
     return (group - FIRST_RUN) // tables.slots * RANK_COUNT + ranks.bit_length() - 1

@@ -32,8 +32,9 @@ def deal(
 ) -> None:
     """Fresh hands in `games`. `cutter`: seats before any swap.
 
-    The shuffled deck is cut into burakos, hands and stock, in that order. A swap turns the table by one seat: what seat s would
-    have had, seat s + 1 has, burakos and cutter too, so that the other team sits in every place in the same order of play.
+    The shuffled deck is cut into burakos, hands and stock, in that order. A swap turns the table by one seat: what
+    seat s would have had, seat s + 1 has, burakos and cutter too, so that the other team sits in every place in the
+    same order of play.
     """
     rules = tables.rules
     state.clear(games)
@@ -80,7 +81,8 @@ def _kept_wilds(tables: Tables, deck: Bytes) -> Index:
     """SETUP-3: wilds the cutter keeps from the bottom, `[n]`: up to the first natural, at most `cut_look_max`."""
     most = tables.rules.cut_look_max
     wild = tables.is_wild[tables.phys_type[deck[:, : -most - 1 : -1]]]
-    return np.cumprod(wild, axis=1, dtype=np.intp).sum(axis=1)
+    kept: Index = np.cumprod(wild, axis=1, dtype=np.intp).sum(axis=1)
+    return kept
 
 
 def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
@@ -95,9 +97,7 @@ def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
     undealt = hand_end - kept
     source = np.where(place >= stock_start, place - kept, place)
     source = np.where((place >= undealt) & (place < hand_end), rules.card_count - 1 - (place - undealt), source)
-    source = np.where(
-        (place >= stock_start) & (place < stock_start + kept), undealt + place - stock_start, source
-    )
+    source = np.where((place >= stock_start) & (place < stock_start + kept), undealt + place - stock_start, source)
     return np.take_along_axis(deck, source, axis=1)
 
 

@@ -42,8 +42,9 @@ _PLAIN: Final[dict[Kind, Callable[[State, Tables, Index], None]]] = {
 class BurakoGame(BatchGame):
     """B hands of Burako.
 
-    Observation: `View` of `view_layout(rules)`, int8 `[F]` (burako-4: 800). Action: an id of `action_table(rules.run_slots)`
-    (burako-4: A = 512). Score: points of the two teams, int32. Seats alternate between the teams.
+    Observation: `View` of `view_layout(rules)`, int8 `[F]` (burako-4: 800). Action: an id of
+    `action_table(rules.run_slots)` (burako-4: A = 512). Score: points of the two teams, int32. Seats alternate
+    between the teams.
 
     Beside the interface: `rules`, `table` (the action table), `from_positions`, `position`, and for the match wrapper
     `deal_hands` and `set_match`.
@@ -82,12 +83,14 @@ class BurakoGame(BatchGame):
     @property
     def done(self) -> Bools:  # type: ignore[override]
         """Hands that have ended, `[B]`."""
-        return self._state.phase == OVER
+        over: Bools = self._state.phase == OVER
+        return over
 
     @property
     def truncated(self) -> Bools:  # type: ignore[override]
         """Hands ended by END-3, `[B]`."""
-        return self._state.reason == TRUNCATED
+        truncated: Bools = self._state.reason == TRUNCATED
+        return truncated
 
     @property
     def deal_ids(self) -> npt.NDArray[np.int64]:  # type: ignore[override]

@@ -7,8 +7,9 @@ Set, wild group: bits 0-2 the naturals (in the wild group: the wilds), bit 3 a w
     bit   15 14 .. 4   3      2 1 0
           -  -         wild   count
 
-Run: which places hold a natural, how many twos of its own suit, and whether a foreign wild (a joker or another suit's two)
-lies in it. A two of its own suit is counted apart because the reading decides whether it is natural (GROUP-5, GROUP-6).
+Run: which places hold a natural, how many twos of its own suit, and whether a foreign wild (a joker or another
+suit's two) lies in it. A two of its own suit is counted apart because the reading decides whether it is natural
+(GROUP-5, GROUP-6).
 
     bit   15        14 13      12     11 10  9  8  7  6  5  4  3  2  1   0
           foreign   own twos   ace    K  Q   J  10 9  8  7  6  5  4  3   ace
@@ -18,7 +19,7 @@ lies in it. A two of its own suit is counted apart because the reading decides w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -74,7 +75,8 @@ class RunTables:
         length: cards, uint8.
         legal: a run by GROUP-1 to GROUP-6, 3 to 7 cards.
         clean: some reading has no wild.
-        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for the states of
+        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for
+        the states of
             two cards that an opening goes through (GROUP-12).
         types: uint16, ranks of the run's suit that it holds (the ace once, whichever its place).
     """
@@ -92,7 +94,9 @@ def run_places(ace: str) -> range:
 
 
 def _readings(ace: str) -> tuple[set[int], set[int]]:
-    """States of all runs with a reading without a wild, and of all with a reading with exactly one (GROUP-2 to GROUP-6)."""
+    """States of all runs with a reading without a wild, and of all with a reading with exactly one (GROUP-2 to
+    GROUP-6).
+    """
     places = run_places(ace)
     without: set[int] = set()
     with_one: set[int] = set()
@@ -108,7 +112,7 @@ def _readings(ace: str) -> tuple[set[int], set[int]]:
     return without, with_one
 
 
-@lru_cache(maxsize=None)
+@cache
 def run_tables(ace: str) -> RunTables:
     """Tables for a value of the `ace` key; cached, read-only."""
     without, with_one = _readings(ace)
@@ -145,8 +149,9 @@ def _accepted(state: int, legal: npt.NDArray[np.bool_]) -> int:
 def _opened_pairs(ace: str) -> list[tuple[int, int]]:
     """States after two cards of an opening, with the bit of the natural that may come third (GROUP-12).
 
-    The two lie side by side, then the next natural upwards may follow, or around a hole, which only a wild fills. A wild may
-    follow both: it fills the hole or floats, and an own two falls into its place where that is the hole or the end.
+    The two lie side by side, then the next natural upwards may follow, or around a hole, which only a wild fills. A
+    wild may follow both: it fills the hole or floats, and an own two falls into its place where that is the hole or
+    the end.
     """
     places = run_places(ace)
     pairs = []

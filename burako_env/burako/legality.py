@@ -1,7 +1,8 @@
 """Legal actions as words: what the team's table accepts AND what the hand holds, then the phase.
 
-`legal_words` reads top to bottom: the hand in a few words, lays, openings, discards, the specials of each phase. Games with a
-half open group and games under an answer to ASK are few and are corrected afterwards. Shapes: n games, words `[W, n]`.
+`legal_words` reads top to bottom: the hand in a few words, lays, openings, discards, the specials of each phase.
+Games with a half open group and games under an answer to ASK are few and are corrected afterwards. Shapes: n games,
+words `[W, n]`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from burako_env.burako import consult
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, Special
 from burako_env.burako.state import (
     ACES,
-    ALL,
     ANSWER,
     BURAKO,
     DRAW,
@@ -86,12 +86,19 @@ class Hand:
 def _fold(counts: tuple[Words, Words, Words], shift: np.uint64) -> tuple[Words, Words, Words]:
     """Add the upper half of the bits to the lower one, for counters given as at least 1, 2, 3."""
     a1, a2, a3 = counts
-    b1, b2, b3 = a1 >> shift, a2 >> shift, a3 >> shift
-    return a1 | b1, a2 | b2 | (a1 & b1), a3 | b3 | (a1 & b2) | (a2 & b1)
+    b1: Words = a1 >> shift
+    b2: Words = a2 >> shift
+    b3: Words = a3 >> shift
+    one: Words = a1 | b1
+    two: Words = a2 | b2 | (a1 & b1)
+    three: Words = a3 | b3 | (a1 & b2) | (a2 & b1)
+    return one, two, three
 
 
 class Climb:
-    """The next places of a run, for whole words: `up1(x)` holds the types whose next place up is in x, `up2` the one after."""
+    """The next places of a run, for whole words: `up1(x)` holds the types whose next place up is in x, `up2` the one
+    after.
+    """
 
     def __init__(self, ace: str) -> None:
         self.ace_high = ace != "low"
@@ -112,8 +119,8 @@ class Climb:
 def run_openings(climb: Climb, held: Words, one_wild: Words, two_wilds: Words) -> Words:
     """Types that may open a run (GROUP-12): with two more naturals upwards, or one and a wild as the third card.
 
-    `held`: suited types in hand, own twos among them unless banned. `one_wild`, `two_wilds`: all ones where the hand has that
-    many wild cards; a pair that itself contains a two needs a second one to be its wild.
+    `held`: suited types in hand, own twos among them unless banned. `one_wild`, `two_wilds`: all ones where the hand
+    has that many wild cards; a pair that itself contains a two needs a second one to be its wild.
     """
     next1, next2 = climb.up1(held), climb.up2(held)
     beside_two = ACES | TWOS
@@ -216,13 +223,20 @@ def _discards(state: State, tables: Tables, hand: Hand, at: Index) -> tuple[Word
 
 
 def _half_open(
-    state: State, tables: Tables, at: Index, words: Words, on_groups: Words, held: Words, one_wild: Words, two_wilds: Words
+    state: State,
+    tables: Tables,
+    at: Index,
+    words: Words,
+    on_groups: Words,
+    held: Words,
+    one_wild: Words,
+    two_wilds: Words,
 ) -> None:
     """GROUP-12: games with a half open group may only go on with it; overwrites their columns of `words`.
 
-    `on_groups`: the lays on groups that are there. With two cards laid these are right: the accept words of such a state
-    hold only what completes it. With one card laid, a set or wild group takes any card of its kind (the first card was legal
-    because two more are held); for a run the second card must leave a third one.
+    `on_groups`: the lays on groups that are there. With two cards laid these are right: the accept words of such a
+    state hold only what completes it. With one card laid, a set or wild group takes any card of its kind (the first
+    card was legal because two more are held); for a run the second card must leave a third one.
     """
     half = state.opening[at].nonzero()[0]
     games = at[half]
@@ -235,20 +249,21 @@ def _half_open(
         run = gather(state.groups, team * tables.groups + group[first], games[first])
         laid = tables.run.types[run].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
         pick = half[first]
-        kept[1 + slot, first] = second_cards(
-            Climb(tables.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick]
-        )
+        kept[1 + slot, first] = second_cards(Climb(tables.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick])
     words[:, half] = kept
 
 
 def second_cards(climb: Climb, laid: Words, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may follow the first card of a run, `laid` (one bit): a natural one or two places up that leaves a third card."""
+    """Types that may follow the first card of a run, `laid` (one bit): a natural one or two places up that leaves a
+    third card.
+    """
     next1 = held & _above1(climb, laid)
     next2 = held & _above2(climb, laid)
     third = (held & _above1(climb, next1)) != 0
     # An own two that comes second as a natural cannot be the wild as well.
     wild = np.where(next1 & TWOS != 0, two_wilds, one_wild)
-    return np.where(third, next1, next1 & wild) | (next2 & one_wild)
+    second: Words = np.where(third, next1, next1 & wild) | (next2 & one_wild)
+    return second
 
 
 def _above1(climb: Climb, types: Words) -> Words:
@@ -296,7 +311,6 @@ def _lay_specials(
     return special | _special(stuck, Special.KEEP_HAND)
 
 
-
 def bound_withholds(state: State, tables: Tables, games: Index) -> npt.NDArray[np.bool_]:
     """GROUP-8: laying games in which an opening is withheld only because its suit has all run slots taken, `[n]`."""
     turn = state.turn[games].astype(np.intp)
@@ -309,4 +323,5 @@ def bound_withholds(state: State, tables: Tables, games: Index) -> npt.NDArray[n
     opens = run_openings(
         Climb(tables.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     )
-    return (opens & bits != 0) & (state.opening[games] == 0)
+    withheld: Bools = (opens & bits != 0) & (state.opening[games] == 0)
+    return withheld

@@ -1,4 +1,6 @@
-"""A position of the card game as plain data: what case files describe, and how states enter and leave the core as lists."""
+"""A position of the card game as plain data: what case files describe, and how states enter and leave the core as
+lists.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,17 @@ class Position:
         rules: the configuration.
         turn: seat to act; in the answer phase the seat that answers, `asker` then being the one whose turn it is.
         phase: `draw`, `look`, `lay`, `answer`, `burako`, or `over` (then `turn` is the last to act).
-        hands: cards by seat. tables: open groups by team in the order they were opened, a half open one last of its suit.
-        closed: closed bazas by team. pile: bottom to top. stock: top first. burakos: those left, by team, next one first.
+        hands: cards by seat. tables: open groups by team in the order they were opened, a half open one last of its
+        suit.
+        closed: closed bazas by team. pile: bottom to top. stock: top first. burakos: those left, by team, next one
+        first.
         taken_by: by team, the seats that took its burakos, in order.
         first_draw: nobody has drawn in this hand yet. drawn: card just drawn from the stock in this turn.
-        answer: OUT-3 this turn. single, single_laid: TURN-5. shown: public wilds by seat. known: cards from the pile by seat.
+        answer: OUT-3 this turn. single, single_laid: TURN-5. shown: public wilds by seat. known: cards from the pile
+        by seat.
         turns: turns completed. final_turns: END-1, turns to come after the one in play; None while the stock lasts.
-        opening: group number (see `actions.py`) of the half open group of the seat to act and its cards in the order laid;
+        opening: group number (see `actions.py`) of the half open group of the seat to act and its cards in the order
+        laid;
             the group is in `tables` as well. For a run the number is that of its slot.
         cutter: seat. bottom: natural the cutter saw at the stock's bottom.
         reason: why the hand ended: `out`, `exhausted`, `truncated`. out_seat: who went out.
@@ -59,4 +65,6 @@ class Position:
 
 
 class PositionError(ValueError):
-    """A position that no game of these rules can be in; the message says what is wrong, in the words of the case files."""
+    """A position that no game of these rules can be in; the message says what is wrong, in the words of the case
+    files.
+    """

@@ -33,7 +33,18 @@ from burako_env.burako.rules import Rules
 from burako_env.burako.state import BITS_PER_DECK, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import ANSWERS, PHASES
-from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, card_name, is_wild
+from burako_env.cards import (
+    ACE,
+    JOKER,
+    RANK_COUNT,
+    SUIT_COUNT,
+    TWO,
+    TYPE_COUNT,
+    WILD_CODE,
+    WILD_TYPES,
+    card_name,
+    is_wild,
+)
 
 _PHASES: tuple[Phase, ...] = ("draw", "look", "lay", "answer", "burako", "over")
 _REASONS: tuple[Literal["out", "exhausted", "truncated"] | None, ...] = (None, "out", "exhausted", "truncated")
@@ -61,7 +72,8 @@ def state_of(given: Sequence[Position]) -> State:
 def classify(rules: Rules, cards: Cards, *, half_open: bool = False) -> tuple[int, int, int]:
     """Kind of a group, its state and the code of its foreign wild.
 
-    Kind: the rank of a set, `WILD_GROUP`, or `FIRST_RUN + suit` of a run. Raises `PositionError` for cards that form none.
+    Kind: the rank of a set, `WILD_GROUP`, or `FIRST_RUN + suit` of a run. Raises `PositionError` for cards that form
+    none.
     """
     naturals = [card for card in cards if not is_wild(card)]
     wilds = [card for card in cards if is_wild(card)]
@@ -103,7 +115,9 @@ class _Filler:
         self.rules = position.rules
         self.tables: Tables = tables_for(position.rules)
         per_deck = self.rules.jokers_per_deck
-        self.free = {card: [BITS_PER_DECK * deck + card for deck in range(self.rules.decks)][::-1] for card in range(52)}
+        self.free = {
+            card: [BITS_PER_DECK * deck + card for deck in range(self.rules.decks)][::-1] for card in range(52)
+        }
         self.free[JOKER] = [
             BITS_PER_DECK * deck + JOKER + index for deck in range(self.rules.decks) for index in range(per_deck)
         ][::-1]
@@ -226,7 +240,8 @@ class _Filler:
             left, takers = position.burakos[team], position.taken_by[team]
             if len(left) + len(takers) != rules.burakos_per_team:
                 raise PositionError(
-                    f"team {team} has {len(left)} burakos left and {len(takers)} taken, {rules.burakos_per_team} in all expected"
+                    f"team {team} has {len(left)} burakos left and {len(takers)} taken, "
+                    f"{rules.burakos_per_team} in all expected"
                 )
             state.burakos_left[team, game] = len(left)
             for nth, seat in enumerate(takers):
@@ -304,7 +319,7 @@ def position_of(state: State, game: int) -> Position:
         first_draw=bool(state.first_draw[game]),
         drawn=_optional(state.drawn[game]),
         asker=turn if phase == "answer" else None,
-        answer=ANSWERS[int(state.answer[game])],  # type: ignore[arg-type]
+        answer=ANSWERS[int(state.answer[game])],
         single=_optional(state.single[game]),
         single_laid=bool(state.single_laid[game]),
         shown=[[card for card in cards if is_wild(card)] for cards in known],

@@ -40,15 +40,15 @@ class Rules(BaseModel):
     wild_discard: Literal[False] = _rule(False, "TURN-4", "whether a wild may be discarded")
     pile_condition: Literal["none"] = _rule("none", "TURN-1", "what taking the pile requires")
     ace: Literal["both", "low", "high"] = _rule("both", "GROUP-3", "places of the ace in a run")
-    one_set_per_rank_ever: bool = _rule(
-        False, "GROUP-7", "whether a rank stays barred after its set has been closed"
-    )
+    one_set_per_rank_ever: bool = _rule(False, "GROUP-7", "whether a rank stays barred after its set has been closed")
     run_slots: int = _rule(4, "GROUP-8", "bound of open runs per team and suit", ge=4, le=6)
     burako_wilds_max: int = _rule(2, "BURAKO-2", "wilds that may be kept when taking a burako", ge=0, le=11)
     burako_condition: Literal["empty_or_wilds"] = _rule(
         "empty_or_wilds", "BURAKO-1", "hand that may take a burako: empty, or only wilds up to burako_wilds_max"
     )
-    out_condition: Literal["none"] = _rule("none", "OUT-2", "what going out requires; unjustified has its price in SCORE-5")
+    out_condition: Literal["none"] = _rule(
+        "none", "OUT-2", "what going out requires; unjustified has its price in SCORE-5"
+    )
     consult: bool = _rule(True, "OUT-3", "whether the first taker of a burako may be asked about going out")
     exhaustion: Literal["pile_or_end", "end"] = _rule(
         "pile_or_end", "END-1", "what a draw at an empty stock may be: take the pile or end the hand, or only end it"

@@ -1,8 +1,8 @@
 """sample_states: full states that agree with a View, hidden cards redrawn.
 
-First one state a View with everything that is public or the observer's (seat 0), each seen card bound to some physical copy; then
-k copies of it, over which the copies nobody has seen are dealt anew: to the unknown part of the other hands, to the burakos, to
-the stock. All arrangements are equally likely.
+First one state a View with everything that is public or the observer's (seat 0), each seen card bound to some
+physical copy; then k copies of it, over which the copies nobody has seen are dealt anew: to the unknown part of the
+other hands, to the burakos, to the stock. All arrangements are equally likely.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     state.agent_key[:] = every
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
-        _redraw(state, tables, pending, free[repeat[pending]], view.take(repeat[pending]), combine(every[pending], attempt))
+        _redraw(
+            state, tables, pending, free[repeat[pending]], view.take(repeat[pending]), combine(every[pending], attempt)
+        )
         pending = pending[_contradicts(state, tables, pending)]
         if not pending.size:
             return state
@@ -181,9 +183,7 @@ def _groups(state: State, tables: Tables, view: View) -> None:
     kinds[:, -1] = view.closed_sets[:, :, TWO].T
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
     state.opening[:] = view.opening
-    cards = np.where(
-        np.arange(tables.groups)[:, None] < FIRST_RUN, groups[0] % SET_WILD, tables.run.length[groups[0]]
-    )
+    cards = np.where(np.arange(tables.groups)[:, None] < FIRST_RUN, groups[0] % SET_WILD, tables.run.length[groups[0]])
     half = (cards > 0) & (cards < 3) & (view.opening > 0)
     state.open_group[:] = np.argmax(half, axis=0)
 

@@ -1,8 +1,8 @@
 """The state of a batch of card games: one declared list of fields, laid out game-last.
 
-A *zone* (a hand, the pile, a part of a table) is a set of physical cards: one uint64 per deck, bits 0 to 51 the card types,
-bits 52 and 53 the deck's jokers. Every field is an array `[rows, B]`; fields of one dtype share one block, so that copying,
-selecting and clearing games are a few operations whatever the number of fields.
+A *zone* (a hand, the pile, a part of a table) is a set of physical cards: one uint64 per deck, bits 0 to 51 the card
+types, bits 52 and 53 the deck's jokers. Every field is an array `[rows, B]`; fields of one dtype share one block, so
+that copying, selecting and clearing games are a few operations whatever the number of fields.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ LIVE, OUT, EXHAUSTED, TRUNCATED = range(4)
 
 @dataclass(frozen=True)
 class StateField:
-    """A declared field: name, dtype, rows for a configuration (None: one row, kept as `[B]`), and what a fresh game holds."""
+    """A declared field: name, dtype, rows for a configuration (None: one row, kept as `[B]`), and what a fresh game
+    holds.
+    """
 
     name: str
     dtype: str
@@ -104,7 +106,9 @@ FIELDS: Final = (
     StateField("sets", "u8", lambda r: 2 * r.decks, 0, "team-major: naturals in open sets, cards of the wild group"),
     StateField("runs", "u8", lambda r: 2 * r.decks, 0, "cards of open runs, and the wilds in open sets"),
     StateField("closed", "u8", lambda r: 2 * r.decks, 0, "cards of closed bazas"),
-    StateField("accept", "u8", lambda r: 2 * accept_rows(r), _empty_table, "team-major: what the table accepts (accept.py)"),
+    StateField(
+        "accept", "u8", lambda r: 2 * accept_rows(r), _empty_table, "team-major: what the table accepts (accept.py)"
+    ),
     StateField("bazas", "u8", lambda r: r.card_count // MAX_CARDS * r.decks, 0, "zone of each closed baza, in order"),
     StateField("agent_key", "u8", None, 0, "what the agents' keys of this hand come from (rng.py)"),
     StateField("groups", "u2", _groups, 0, "team-major: state of every group (groups.py)"),
@@ -113,20 +117,23 @@ FIELDS: Final = (
     StateField("closed_sets", "u1", lambda r: 2 * RANK_COUNT, 0, "closed sets by team and rank; the twos: wild groups"),
     StateField("full_suits", "u1", lambda r: 2, 0, "suits of a team at the bound of open runs (GROUP-8)"),
     StateField("baza_count", "u1", None, 0, "closed bazas so far"),
-    StateField("taken_by", "u1", lambda r: max(1, 2 * r.burakos_per_team), NONE, "team-major: seat that took the i-th burako"),
+    StateField(
+        "taken_by", "u1", lambda r: max(1, 2 * r.burakos_per_team), NONE, "team-major: seat that took the i-th burako"
+    ),
     StateField("burakos_left", "u1", lambda r: 2, 0, "burakos on the table by team"),
-    StateField("turn", "u1", None, 0, "seat whose turn it is"),
+    # From here to `bottom` in the View's order: it copies whole spans.
     StateField("actor", "u1", None, 0, "seat to act"),
+    StateField("turn", "u1", None, 0, "seat whose turn it is"),
+    StateField("cutter", "u1", None, 0, "seat that cut"),
     StateField("phase", "u1", None, 0, "DRAW .. OVER"),
+    StateField("first_draw", "u1", None, 1, "TURN-2: no draw yet in this hand"),
     StateField("opening", "u1", None, 0, "cards laid of the half open group"),
-    StateField("open_group", "u1", None, 0, "number of the half open group"),
     StateField("answer", "u1", None, 0, "OUT-3 this turn: NOT_ASKED .. NO"),
     StateField("single", "u1", None, NONE, "TURN-5: type taken as a one-card pile"),
     StateField("single_laid", "u1", None, 0, "TURN-5: one of it laid since"),
     StateField("drawn", "u1", None, NONE, "type drawn from the stock this turn"),
-    StateField("first_draw", "u1", None, 1, "TURN-2: no draw yet in this hand"),
-    StateField("cutter", "u1", None, 0, "seat that cut"),
     StateField("bottom", "u1", None, NONE, "natural the cutter saw at the stock's bottom"),
+    StateField("open_group", "u1", None, 0, "number of the half open group"),
     StateField("reason", "u1", None, 0, "LIVE, OUT, EXHAUSTED, TRUNCATED"),
     StateField("out_seat", "u1", None, NONE, "seat that went out"),
     StateField("swapped", "u1", None, 0, "dealt with the teams' seats exchanged"),
@@ -205,13 +212,20 @@ class State:
     def _attach(self, blocks: dict[str, npt.NDArray[Any]]) -> None:
         self.blocks = blocks
         self.size = next(iter(blocks.values())).shape[1]
+        self._first_row: dict[str, int] = {}
         start = dict.fromkeys(blocks, 0)
         for field in FIELDS:
             rows = field.row_count(self.rules)
             first = start[field.dtype]
             array = blocks[field.dtype][first : first + rows]
             setattr(self, field.name, array if field.rows else array[0])
+            self._first_row[field.name] = first
             start[field.dtype] = first + rows
+
+    def span(self, first: str, last: str) -> Bytes:
+        """The rows of consecutive one-row byte fields, from one name to another, `[k, B]`."""
+        rows: Bytes = self.blocks["u1"][self._first_row[first] : self._first_row[last] + 1]
+        return rows
 
     def clear(self, games: Index) -> None:
         """Make the given games fresh."""
@@ -257,7 +271,9 @@ class State:
 
 
 def gather(field: npt.NDArray[Any], rows: npt.ArrayLike, games: Index) -> npt.NDArray[Any]:
-    """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index arrays."""
+    """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index
+    arrays.
+    """
     return field.reshape(-1).take(np.multiply(rows, field.shape[1]) + games)
 
 

@@ -27,11 +27,12 @@ class Tables:
     action id: `kind`, `card`, `group` (uint8 `[A]`).
     team and group: `groups` groups and `accept_rows` words a team.
     set state: `set_takes`, `set_takes_wild` (all ones or nothing, uint64 `[16]`).
-    rank: `rank_types` (bits of its card types; the twos: all wild types), `wild_set_bits` (its bits of the WILD_SETS word).
+    rank: `rank_types` (bits of its card types; the twos: all wild types), `wild_set_bits` (its bits of the WILD_SETS
+    word).
     suit: `suit_types`, `run_bits` (its bits of a RUNS word), `joker_bits` (its bits of the SPECIALS word).
     group: `group_bits` (uint64 `[W, groups]`, the lays on it).
-    pattern of held wilds (bit 0-3 the twos, 4 the joker): `hold_foreign` (bits 52 and up of a RUNS word), `hold_wild_sets`.
-    physical card (54 deck + bit): `phys_deck`, `phys_word`, `phys_type`.
+    pattern of held wilds (bit 0-3 the twos, 4 the joker): `hold_foreign` (bits 52 and up of a RUNS word),
+    `hold_wild_sets`. physical card (54 deck + bit): `phys_deck`, `phys_word`, `phys_type`.
     card type: `rank_of` (13 for a joker), `suit_of`, `wild_code` (0 for naturals), `values`.
     """
 
@@ -73,7 +74,10 @@ class Tables:
         self.run_bits = np.ascontiguousarray(bits[1, first_slots])
         self.suit_types = np.array([0x1FFF << 13 * suit for suit in range(SUIT_COUNT)], dtype=np.uint64)
         self.joker_bits = np.array(
-            [sum(1 << (SPECIAL_BITS + SUIT_COUNT * slot + suit) for slot in range(slots)) for suit in range(SUIT_COUNT)],
+            [
+                sum(1 << (SPECIAL_BITS + SUIT_COUNT * slot + suit) for slot in range(slots))
+                for suit in range(SUIT_COUNT)
+            ],
             dtype=np.uint64,
         )
         self.hold_foreign = np.zeros(32, dtype=np.uint64)
@@ -100,7 +104,13 @@ class Tables:
         self.is_wild = np.array([is_wild(card) for card in range(TYPE_COUNT)] + [False] * (256 - TYPE_COUNT))
         self.values = type_values(self.rules.rank_values, self.rules.joker_value)
         self.value_masks = [
-            (int(value), np.uint64(sum(1 << int(card) for card in np.flatnonzero(self.values == value)) | _second_joker(self.values, value)))
+            (
+                int(value),
+                np.uint64(
+                    sum(1 << int(card) for card in np.flatnonzero(self.values == value))
+                    | _second_joker(self.values, value)
+                ),
+            )
             for value in np.unique(self.values)
         ]
         assert self.rank_of[TWO] == WILD_GROUP

@@ -1,7 +1,8 @@
-"""What each kind of action does to the state. Functions take the games it concerns (distinct indices) and trust the action.
+"""What each kind of action does to the state. Functions take the games it concerns (distinct indices) and trust the
+action.
 
-Cards move as physical cards between zones; which copy of a type moves cannot matter, except that a publicly known copy goes
-first (INFO-3).
+Cards move as physical cards between zones; which copy of a type moves cannot matter, except that a publicly known
+copy goes first (INFO-3).
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def reject(state: State, tables: Tables, games: Index) -> None:
 
 
 def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index) -> None:
-    """TURN-3, GROUP-12: one card on a group of the own team, or the first of a new one; the seventh closes it (GROUP-1)."""
+    """TURN-3, GROUP-12: one card on a group of the own team, or the first of a new one; the seventh closes it
+    (GROUP-1).
+    """
     seat = state.turn[games].astype(np.intp)
     team = seat % tables.rules.teams
     moved = _take_from_hand(state, tables, games, seat, cards)
@@ -84,7 +87,8 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     wild = tables.is_wild[cards]
     is_run = groups >= FIRST_RUN
     run_suit = (groups - FIRST_RUN) // tables.slots
-    # A wild that stands for another card: on a set always, on a run unless it is the run's own two (the reading decides).
+    # A wild that stands for another card: on a set always, on a run unless it is the run's own two (the reading
+    # decides).
     foreign = wild & np.where(is_run, suits != run_suit, groups != WILD_GROUP)
     to_runs = mask_of(is_run | foreign)
     for deck, word in enumerate(moved):
@@ -148,7 +152,9 @@ def discard(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
 
 
 def take_burako(state: State, tables: Tables, games: Index) -> None:
-    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard it waits for the next turn."""
+    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard it waits for the
+    next turn.
+    """
     seat = state.turn[games].astype(np.intp)
     for deck in range(tables.decks):
         row = seat * tables.decks + deck
@@ -306,7 +312,8 @@ def _hand_empty(state: State, tables: Tables, games: Index, seat: Index) -> Bool
     cards: Words = gather(state.hands, seat * tables.decks, games)
     for deck in range(1, tables.decks):
         cards = cards | gather(state.hands, seat * tables.decks + deck, games)
-    return cards == 0
+    empty: Bools = cards == 0
+    return empty
 
 
 def _add(zone: Words, rows: Index, games: Index, words: Words) -> None:

@@ -1,13 +1,14 @@
 """The View of the card game as a table: field, shape, meaning. All of it is relative to the observer.
 
-Seats are counted from the observer (0) to the left; team 0 is the observer's own. Cards as counts are by type (`cards.py`).
-Cards as codes are `type + 1`, 0 for none. Wild codes: 1 to 4 the two of clubs, diamonds, hearts, spades, 5 the joker, 0 none.
-Points take two columns, floor hundreds and the rest; counts saturate at 127, hundreds at -128 and 127.
+Seats are counted from the observer (0) to the left; team 0 is the observer's own. Cards as counts are by type
+(`cards.py`). Cards as codes are `type + 1`, 0 for none. Wild codes: 1 to 4 the two of clubs, diamonds, hearts,
+spades, 5 the joker, 0 none. Points take two columns, floor hundreds and the rest; counts saturate at 127, hundreds
+at -128 and 127.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 from burako_env.burako.rules import Rules
@@ -21,14 +22,18 @@ PILE_TOP: Final = 8
 ANSWERS: Final = ("none", "asked", "yes", "no")
 
 
-@lru_cache(maxsize=None)
+@cache
 def view_layout(rules: Rules) -> ViewLayout:
     """The layout for a configuration (players and run slots set its width)."""
     players, slots = rules.players, rules.run_slots
     return ViewLayout(
         (
             Field("hand", (TYPE_COUNT,), "own cards"),
-            Field("known", (players, TYPE_COUNT), "INFO-3: cards each seat is publicly known to hold, from the pile or shown wilds"),
+            Field(
+                "known",
+                (players, TYPE_COUNT),
+                "INFO-3: cards each seat is publicly known to hold, from the pile or shown wilds",
+            ),
             Field("pile", (TYPE_COUNT,), "cards of the pile"),
             Field("sets", (2, TYPE_COUNT), "naturals in open sets; at the wild types: the cards of the wild group"),
             Field("closed", (2, TYPE_COUNT), "cards of closed bazas"),
@@ -36,9 +41,9 @@ def view_layout(rules: Rules) -> ViewLayout:
             Field(
                 "runs",
                 (2, SUIT_COUNT, slots, 5),
-                "open runs by slot: lowest and highest place of a natural other than a two (ace low 1, 3 is 3, .. king 13, "
-                "ace high 14; 0 none), the hole between them (its place, 0 none; place 2 is none if the run has an own two), own twos "
-                "(natural or wild), wild code of a foreign wild",
+                "open runs by slot: lowest and highest place of a natural other than a two (ace low 1, 3 is 3, .. "
+                "king 13, ace high 14; 0 none), the hole between them (its place, 0 none; place 2 is none if the "
+                "run has an own two), own twos (natural or wild), wild code of a foreign wild",
             ),
             Field("closed_sets", (2, RANK_COUNT), "closed sets of each rank; at the twos: closed wild groups"),
             Field("closed_kinds", (2, 6), "closed bazas by kind: " + ", ".join(KINDS[:6])),
@@ -59,7 +64,11 @@ def view_layout(rules: Rules) -> ViewLayout:
             Field("single", (), "TURN-5: code of the card taken as a one-card pile this turn"),
             Field("single_laid", (), "TURN-5: 1 if one of that type has been laid since"),
             Field("drawn", (), "code of the card just drawn from the stock; only in the drawer's View"),
-            Field("bottom", (), "code of the natural seen at the stock's bottom while it lies there; only in the cutter's View"),
+            Field(
+                "bottom",
+                (),
+                "code of the natural seen at the stock's bottom while it lies there; only in the cutter's View",
+            ),
             Field("turns", (2,), "completed turns: hundreds, rest"),
             Field("final_turns", (), "END-1: turns still to come after this one, -1 before the stock ran out"),
             Field("totals", (2, 2), "MATCH-1: points of both teams before this hand: hundreds, rest"),

@@ -170,8 +170,9 @@ class _Picture:
         lines = []
         for seat in range(self.players) if self.hands is not None else map(self._absolute, range(self.players)):
             relative = self._relative(seat)
+            size = int(self.field["hand_sizes"][relative])
             mark = ">" if relative == self.field["actor"] and self.field["phase"].any() else " "
-            facts = [f"{mark} player_{seat} (team {seat % 2})", f"{self.field['hand_sizes'][relative]:>2} cards"]
+            facts = [f"{mark} player_{seat} (team {seat % 2})", f"{size:>2} card{'s' if size != 1 else ''}"]
             taken = int(self.field["burakos_taken"][relative])
             if taken:
                 facts.append(f"{taken} burako{'s' if taken > 1 else ''} taken")
