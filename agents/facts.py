@@ -234,7 +234,12 @@ class Facts:
     def stage(self) -> Ints:
         """How near the end of the hand is, `[n]`: 0 far, 1 near, 2 this may be the own last turn."""
         view = self.view
-        out = view.burakos_left[:, 1] == 0
+        out = (view.burakos_left[:, 1] == 0) & self.justified[:, 1]
         last = (view.final_turns >= 0) | (self.rounds <= 0.5) | (out & (self.smallest_opponent <= 2))
         near = (self.rounds <= 2) | (out & (self.smallest_opponent <= 5))
         return np.where(last, 2, near.astype(np.int64))
+
+    @cached_property
+    def task(self) -> Ints:
+        """What the team plays for, `[n]`: 0 its burakos, 1 (none left) a first baza, 2 (none left, justified) to go out."""
+        return np.where(self.burakos_left > 0, 0, np.where(self.justified[:, 0], 2, 1))

@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("stopped; --resume with the same folder plays the rest", file=sys.stderr)
+        print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader of our output (`burako rules | head`) has gone; nothing more may be written, not even at exit.

@@ -67,7 +67,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int) -> None:
     missing = [chunk for chunk in chunks if not chunk.path(folder).exists()]
     workers = workers or joblib.cpu_count()
     jobs = jobs_of(missing, workers, batch)
-    pool = joblib.Parallel(n_jobs=min(workers, max(len(jobs), 1)), backend="loky", batch_size=1, pre_dispatch="all")
+    pool = joblib.Parallel(n_jobs=min(workers, max(len(jobs), 1)), backend="loky", batch_size=1)
     try:
         with _progress(folder, chunks):
             pool(joblib.delayed(play_job)(contest, job, folder, batch) for job in jobs)

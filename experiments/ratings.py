@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import choix
 import numpy as np
 import numpy.typing as npt
 
@@ -88,6 +87,8 @@ def elo_of(meetings: Meetings, won: Floats, prior: Floats | float, reference: in
 
     `prior` is the wins added to both sides, `[P, 2]` or one number.
     """
+    import choix  # late, as it loads SciPy
+
     count = len(meetings.agents)
     hands = 2.0 * meetings.wins.shape[1]
     first, second = meetings.pairs.T

@@ -2,6 +2,9 @@
 
 A board is one deal played twice with the teams exchanged. Its two hands share the cards and are not independent, so
 every interval here is over boards, never over hands. All intervals cover 95%.
+
+SciPy and statsmodels take seconds to load, so they are imported where they are used: after the play, and not at all for
+a mistyped command.
 """
 
 from __future__ import annotations
@@ -10,8 +13,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,6 +49,8 @@ def mean_interval(values: npt.ArrayLike, seed: int) -> Estimate:
     if np.ptp(sample) == 0:
         # Two copies of one agent: every board is a draw, and resampling has nothing to say.
         return Estimate(mean, mean, mean)
+    from scipy import stats
+
     found = stats.bootstrap(
         (sample,),
         np.mean,
@@ -72,6 +75,8 @@ def win_interval(wins: npt.ArrayLike) -> Estimate:
     rate = float(sample.mean())
     if count < 2:
         return Estimate(rate, np.nan, np.nan)
+    from statsmodels.stats.proportion import proportion_confint
+
     variance = float(sample.var(ddof=1)) / count
     most = 2.0 * count
     worth = most if variance == 0 else min(max(rate * (1 - rate) / variance, float(count)), most)

@@ -43,27 +43,30 @@ class UsefulPile(PilePolicy):
     hand so small that it brings a burako. Against that stands the unknown card of the stock.
     """
 
-    laid: float = 20.0
+    laid: float = 10.0
     fit: float = 10.0
     closes: float = 60.0
-    idle: tuple[float, ...] = (0.0, -4.0, -10.0)
-    last_idle: tuple[float, ...] = (-3.0, -8.0, -12.0)
+    first_baza: float = 60.0
+    # What a card that stays in the hand is worth, by task (rows) and stage (`Facts`).
+    idle: tuple[tuple[float, ...], ...] = ((0.0, -4.0, -10.0), (0.0, -4.0, -10.0), (-3.0, -8.0, -12.0))
     empties: float = 40.0
-    stock: float = 25.0
+    denies: float = 0.0
+    stock: tuple[float, ...] = (25.0, 25.0, 25.0)
 
     def scores(self, facts: Facts) -> Floats:
         pile = facts.view.pile
         held = pile[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT) > 0
         fits = self._count(held & facts.fit[:, 0])
+        denied = self._count(held & facts.fit[:, 1])
         closing = np.minimum(self._count(held & facts.fits(sizes_from=MAX_CARDS - 1)[:, 0]), 3)
         before = facts.deadwood(facts.hand)
         after = facts.deadwood(facts.hand + pile)
         laid = facts.view.pile_size + before - after
-        burako = facts.burakos_left > 0
-        idle = np.where(burako, np.array(self.idle).take(facts.stage), np.array(self.last_idle).take(facts.stage))
-        empties = (after <= 1) & (before > 0) & (burako | facts.justified[:, 0])
+        idle = np.array(self.idle)[facts.task, facts.stage]
+        empties = (after <= 1) & (before > 0) & (facts.task != 1)
         value = laid * self.laid + fits * self.fit + closing * self.closes + (after - before) * idle
-        value = value + empties * self.empties - self.stock
+        value = value + (closing > 0) * ~facts.justified[:, 0] * self.first_baza + denied * self.denies
+        value = value + empties * self.empties - np.array(self.stock).take(facts.task)
         return value.astype(np.float32)
 
     def _count(self, cards: Bools) -> Ints:

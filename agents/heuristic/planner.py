@@ -29,21 +29,31 @@ class PlannerWeights:
     justify: float = 150.0
     on_run: float = 60.0
     on_set: float = 40.0
-    open_run: float = 50.0
+    open_run: float = 25.0
     open_set: float = 35.0
     per_card: float = 4.0
     makes_clean: float = 40.0
+    trio: float = 0.0
     # A wild that dirties a group of 3, 4, 5 or 6 cards (then closed).
     wild_on: tuple[tuple[float, ...], ...] = ((-60, -50, -40, 10), (-40, -30, -5, 60), (40, 45, 50, 100))
     # The same for a team without a baza, added.
     wild_justifies: tuple[tuple[float, ...], ...] = ((0, 0, 20, 60), (0, 10, 50, 150), (0, 20, 60, 300))
-    wild_opens: tuple[float, ...] = (-40, -20, 40)
+    # Two naturals and a wild that open a group; more for a second wild in the hand, for a run, less for a big hand.
+    wild_opens: tuple[float, ...] = (40, 40, 40)
+    wild_opens_justifies: float = 0.0
+    spare_wild: float = 0.0
+    spare_natural: float = 0.0
+    wild_run: float = 0.0
     own_two: tuple[float, ...] = (-10, 10, 45)
     wild_group_from: int = 4
     wild_group_opens: float = 30.0
     wild_group_adds: float = 80.0
     burako: float = 150.0
     out: float = 150.0
+    out_partner: float = 0.0
+    out_negative: float = 0.0
+    out_stage: float = 0.0
+    out_limit: float = 1000.0
     keep_wilds_for_aces: float = 100.0
 
 
@@ -65,6 +75,7 @@ class Planner:
         closes = lay.size == MAX_CARDS - 1
         unjustified = ~facts.justified[lay.row, 0]
         value = np.where(lay.is_run, w.on_run, w.on_set) + w.per_card * lay.size
+        value = value - w.trio * (lay.is_run & ~closes & (lay.rank_count == 3))
         value += closes * (w.close + w.justify * unjustified)
         value += (lay.dirty_before & ~lay.dirty_after) * w.makes_clean
         opens = np.where(
@@ -72,7 +83,10 @@ class Planner:
             w.open_run + w.per_card * (lay.chain - MIN_CARDS),
             w.open_set + w.per_card * (lay.rank_count - MIN_CARDS),
         )
-        opens += np.where(lay.needs_wild, np.array(w.wild_opens).take(lay.stage) - opens, 0)
+        with_wild = np.array(w.wild_opens).take(lay.stage) + w.spare_wild * (facts.wilds[lay.row] - 1)
+        with_wild = with_wild + w.spare_natural * (facts.naturals[lay.row] - 5) + w.wild_run * lay.is_run
+        with_wild = with_wild + unjustified * w.wild_opens_justifies
+        opens = np.where(lay.needs_wild, with_wild, opens)
         return np.where(lay.size == 0, opens, value)
 
     def _wild(self, lay: _Lay) -> Floats:
@@ -81,6 +95,7 @@ class Planner:
         step = np.clip(lay.size - MIN_CARDS, 0, 3)
         unjustified = ~facts.justified[lay.row, 0]
         value = np.array(w.wild_on, dtype=np.float32)[lay.stage, step]
+        value = value + w.spare_wild * (facts.wilds[lay.row] - 1) + w.spare_natural * (facts.naturals[lay.row] - 5)
         value += unjustified * np.array(w.wild_justifies)[lay.stage, step]
         # The joker first: a two may still become natural in a run of its suit.
         value += (lay.card == JOKER) * 1.0
@@ -109,7 +124,9 @@ class Planner:
         # One natural may go as the discard, two wilds may be kept.
         near = (naturals_left <= 1) & ~((naturals <= 1) & (wilds <= 2))
         score = score + (burako & near & (wilds_used > 0)) * w.burako
-        goes_out = facts.justified[row, 0] | (lay.size == MAX_CARDS - 1)
+        cost = w.out_partner * facts.partners - w.out_negative * ~facts.justified[:, 1] - w.out_stage * facts.stage
+        willing = (facts.justified[:, 0] & (cost <= w.out_limit))[row]
+        goes_out = willing | (~facts.justified[row, 0] & (lay.size == MAX_CARDS - 1))
         score = score + (~burako & goes_out & (naturals_left <= 1) & (wilds_used > 0)) * w.out
         strands = ~burako & ~goes_out & (naturals_left + wilds_left < 2) & (facts.view.opening[row] == 0)
         return np.where(strands, np.float32(-1000), score)
