@@ -338,6 +338,10 @@ class OrderWrapper(wrappers.OrderEnforcingWrapper):
         last: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self._raw.last(observe)
         return last
 
+    def __str__(self) -> str:
+        """The environment's name."""
+        return str(self.env)
+
 
 def wrapped(env: BatchGameEnv, illegal_reward: float = ILLEGAL_REWARD) -> AECEnv:
     """The environment in PettingZoo's usual wrappers: illegal actions, action bounds, order of calls."""

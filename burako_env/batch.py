@@ -34,7 +34,6 @@ class BatchGame(ABC):
         seat.
         num_actions: A, a multiple of 64. layout: the View's layout (F columns).
         size: B. root_seed: what the deals come from, together with the deal ids.
-        max_decisions: a bound no hand exceeds.
 
     State that can be read at any time, all `[B]` unless noted:
         to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what

@@ -121,7 +121,6 @@ FIELDS: Final = (
         "taken_by", "u1", lambda r: max(1, 2 * r.burakos_per_team), NONE, "team-major: seat that took the i-th burako"
     ),
     StateField("burakos_left", "u1", lambda r: 2, 0, "burakos on the table by team"),
-    # From here to `bottom` in the View's order: it copies whole spans.
     StateField("actor", "u1", None, 0, "seat to act"),
     StateField("turn", "u1", None, 0, "seat whose turn it is"),
     StateField("cutter", "u1", None, 0, "seat that cut"),
@@ -150,6 +149,16 @@ FIELDS: Final = (
     StateField("target", "i4", None, 0, "MATCH-1: total that ends the match, 0 outside a match"),
     StateField("deal_ids", "i8", None, 0, "deal of each game"),
 )
+
+
+def first_rows(rules: Rules) -> dict[str, int]:
+    """First row of each field in the block of its dtype."""
+    rows: dict[str, int] = {}
+    used: dict[str, int] = {}
+    for field in FIELDS:
+        rows[field.name] = used.get(field.dtype, 0)
+        used[field.dtype] = rows[field.name] + field.row_count(rules)
+    return rows
 
 
 class State:
@@ -212,20 +221,19 @@ class State:
     def _attach(self, blocks: dict[str, npt.NDArray[Any]]) -> None:
         self.blocks = blocks
         self.size = next(iter(blocks.values())).shape[1]
-        self._first_row: dict[str, int] = {}
-        start = dict.fromkeys(blocks, 0)
+        first = first_rows(self.rules)
         for field in FIELDS:
-            rows = field.row_count(self.rules)
-            first = start[field.dtype]
-            array = blocks[field.dtype][first : first + rows]
+            start = first[field.name]
+            array = blocks[field.dtype][start : start + field.row_count(self.rules)]
             setattr(self, field.name, array if field.rows else array[0])
-            self._first_row[field.name] = first
-            start[field.dtype] = first + rows
 
-    def span(self, first: str, last: str) -> Bytes:
-        """The rows of consecutive one-row byte fields, from one name to another, `[k, B]`."""
-        rows: Bytes = self.blocks["u1"][self._first_row[first] : self._first_row[last] + 1]
-        return rows
+    def __getstate__(self) -> dict[str, Any]:
+        # The fields share memory with the blocks; a copy or a pickle must attach them anew.
+        return {"rules": self.rules, "_fresh": self._fresh, "blocks": self.blocks}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.rules, self._fresh = saved["rules"], saved["_fresh"]
+        self._attach(saved["blocks"])
 
     def clear(self, games: Index) -> None:
         """Make the given games fresh."""

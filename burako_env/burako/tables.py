@@ -15,6 +15,8 @@ from burako_env.burako.actions import FIRST_RUN, NONE, SET_RANKS, SPECIAL_BITS, 
 from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS, MIN_NATURALS, SET_COUNT, SET_WILD, add_table, run_tables
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO, accept_rows
+from burako_env.burako.view_layout import view_layout
+from burako_env.burako.view_plan import ViewPlan
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, is_wild, type_values
 
 # Multiplying the twos' bits (1, 14, 27, 40) by this puts them side by side in bits 60 to 63 (no two products meet).
@@ -43,6 +45,7 @@ class Tables:
         self.groups, self.accept_rows = self.actions.groups, accept_rows(rules)
         rows = self.actions.rows
         self.kind, self.card, self.group = (np.ascontiguousarray(rows[name]) for name in ("kind", "card", "group"))
+        self.layout, self.view_plan = view_layout(rules), ViewPlan(rules)
         self.run = run_tables(rules.ace)
         self.run_add = add_table()
         self._set_tables()

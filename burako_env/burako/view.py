@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -10,17 +9,17 @@ import numpy.typing as npt
 
 from burako_env.burako.actions import FIRST_RUN, NONE
 from burako_env.burako.groups import ACE_LOW, FOREIGN, OWN_TWO
-from burako_env.burako.rules import Rules
 from burako_env.burako.state import Bytes, Index, State, Words, flat, gather
-from burako_env.burako.tables import Tables, tables_for
-from burako_env.burako.view_layout import KINDS, PHASES, PILE_TOP, view_layout
-from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT
+from burako_env.burako.tables import Tables
+from burako_env.burako.view_layout import PHASES, PILE_TOP, RUN_WIDTH
+from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.layout import I8, View
 
 _PLACES: Final = 16
-_RUN_WIDTH: Final = 5
 _MANY_GAMES: Final = 64
 _MOST: Final = 127
+_PHASE_NUMBERS: Final = np.arange(len(PHASES), dtype=np.uint8)[:, None]
+_BELOW_TOP: Final = np.arange(1, PILE_TOP + 1)[:, None]
 
 
 def _run_fields() -> I8:
@@ -49,42 +48,29 @@ RUN_FIELDS = _run_fields()
 
 def build_view(state: State, tables: Tables, games: Index | None, seats: Bytes) -> View:
     """Views of `seats[i]` (uint8) in `games[i]` (None: the whole batch); a fresh buffer."""
-    layout = view_layout(tables.rules)
-    view = View(np.empty((len(seats), layout.width), dtype=np.int8), layout)
+    view = View(np.empty((len(seats), tables.layout.width), dtype=np.int8), tables.layout)
     at = np.arange(state.size) if games is None else games
-    _cards(state, tables, at, seats, view)
-    _groups(state, tables, games, seats, view)
-    _numbers(state, tables, games, at, seats, view)
+    observer = seats.astype(np.intp)
+    _cards(state, tables, at, observer, view)
+    if len(seats) < _MANY_GAMES:
+        _groups_of_few(state, tables, at, observer, view)
+    else:
+        _groups_of_many(state, tables, games, seats, view)
+    _numbers(state, tables, games, at, seats, observer, view)
     return view
 
 
-def _cards(state: State, tables: Tables, at: Index, seats: Bytes, view: View) -> None:
+def _cards(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
     """Zones as counts by type, all in one unpacking."""
-    decks, n = tables.decks, len(at)
-    order = (seats + np.arange(tables.rules.players)[:, None]) % tables.rules.players
-    teams = (seats + np.arange(2)[:, None]) % 2
-    deck = np.arange(decks)[:, None]
-
-    def zone(field: Words, owners: Index) -> Words:
-        return gather(field, owners[:, None, :] * decks + deck, at)
-
-    zones = np.concatenate(
-        [
-            zone(state.hands, order[:1]),
-            zone(state.known, order),
-            gather(state.pile, np.broadcast_to(deck, (1, decks, n)), at),
-            zone(state.sets, teams),
-            zone(state.closed, teams),
-        ]
-    )
-    count = len(zones)
+    plan, n = tables.view_plan, len(at)
+    zones = gather(state.blocks["u8"], plan.zones.take(observer, axis=1), at)
     # Deck by deck: adding whole unpacked arrays and cutting out the types once is twice as fast as adding the cut-outs.
-    totals = _bits(zones[:, 0])
-    for index in range(1, decks):
-        totals += _bits(zones[:, index])
-    counts = totals.reshape(n, count, 64)
+    totals = _bits(zones[: plan.count])
+    for deck in range(1, tables.decks):
+        totals += _bits(zones[deck * plan.count : (deck + 1) * plan.count])
+    counts = totals.reshape(n, plan.count, 64)
     counts[:, :, JOKER] += counts[:, :, JOKER + 1]
-    view.buffer[:, : view.layout["closed"].stop].reshape(n, count, TYPE_COUNT)[...] = counts[:, :, :TYPE_COUNT]
+    view.buffer[:, : view.layout["closed"].stop].reshape(n, plan.count, TYPE_COUNT)[...] = counts[:, :, :TYPE_COUNT]
 
 
 def _bits(words: Words) -> I8:
@@ -103,66 +89,51 @@ def _put_rows(columns: I8, rows: npt.NDArray[Any]) -> None:
         columns[:, column] = row
 
 
-class _Columns:
-    """Where in the View the rows of a team-major field go: `columns[odd, row]`, `odd` for observers of team 1."""
-
-    def __init__(self, rules: Rules) -> None:
-        layout, tables = view_layout(rules), tables_for(rules)
-        run_slots = SUIT_COUNT * tables.slots
-        sets = layout["set_wild"].start + np.arange(2 * RANK_COUNT).reshape(2, -1)
-        runs = layout["runs"].start + np.arange(2 * run_slots).reshape(2, -1) * _RUN_WIDTH
-        ranks = layout["closed_sets"].start + np.arange(2 * RANK_COUNT).reshape(2, -1)
-        kinds = layout["closed_kinds"].start + np.arange(2 * (len(KINDS) - 1)).reshape(2, -1)
-        self.groups = self._both(np.concatenate([sets, runs], axis=1))
-        self.wilds = self._both(np.concatenate([sets, runs + _RUN_WIDTH - 1], axis=1))
-        self.closed_sets = self._both(ranks)
-        # Closed wild groups are counted once, with the sets of their rank.
-        self.closed_kinds = self._both(np.concatenate([kinds, ranks[:, TWO : TWO + 1]], axis=1))
-
-    @staticmethod
-    def _both(own_first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-        return np.stack([own_first.reshape(-1), own_first[::-1].reshape(-1)])
+def _groups_of_few(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
+    """Wilds in sets, runs, closed sets and kinds, all of them."""
+    plan = tables.view_plan
+    values = gather(state.blocks["u1"], plan.tables.take(observer, axis=1), at)
+    view.buffer[:, plan.table_columns] = values.view(np.int8).T
+    runs = gather(state.blocks["u2"], plan.runs.take(observer, axis=1), at)
+    fields = RUN_FIELDS.take(runs.T, axis=0)
+    view.buffer[:, view.layout["runs"]].reshape(len(at), -1, RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
 
 
-@lru_cache(maxsize=64)
-def _columns(rules: Rules) -> _Columns:
-    return _Columns(rules)
-
-
-def _groups(state: State, tables: Tables, games: Index | None, seats: Bytes, view: View) -> None:
-    """Wilds in sets, runs, closed sets and kinds: nearly all of it is empty, so only what is there is written."""
+def _groups_of_many(state: State, tables: Tables, games: Index | None, seats: Bytes, view: View) -> None:
+    """The same. Nearly all of it is empty, so in a large batch only what is there is written."""
     layout, cells, n = view.layout, flat(view.buffer), len(seats)
     view.buffer[:, layout["set_wild"].start : layout["closed_kinds"].stop] = 0
     odd = seats & 1
-    columns = _columns(tables.rules)
+    plan = tables.view_plan
 
-    def there(field: npt.NDArray[Any], where: npt.NDArray[np.intp]) -> tuple[Index, Index, npt.NDArray[Any]]:
+    def there(field: npt.NDArray[Any], columns: Index) -> tuple[Index, Index, npt.NDArray[Any]]:
         """Of what is not zero: row, cell, value."""
         part = (field if games is None else field.take(games, axis=1)).reshape(-1)
         found = (part != 0).nonzero()[0]
         row, game = np.divmod(found, n)
-        return row, game * layout.width + where[odd[game], row], part[found]
+        return row, game * layout.width + columns[odd[game], row], part[found]
 
-    for field, where in (
-        (state.group_wild, columns.wilds),
-        (state.closed_sets, columns.closed_sets),
-        (state.closed_kinds, columns.closed_kinds),
+    for field, columns in (
+        (state.group_wild, plan.scatter_wilds),
+        (state.closed_sets, plan.scatter_closed_sets),
+        (state.closed_kinds, plan.scatter_closed_kinds),
     ):
-        _, cell, value = there(field, where)
+        _, cell, value = there(field, columns)
         cells[cell] = value
-    row, cell, value = there(state.groups, columns.groups)
+    row, cell, value = there(state.groups, plan.scatter_groups)
     runs = (row % tables.groups >= FIRST_RUN).nonzero()[0]
     fields, cell = RUN_FIELDS.take(value[runs], axis=0), cell[runs]
-    for column in range(_RUN_WIDTH - 1):
+    for column in range(RUN_WIDTH - 1):
         cells[cell + column] = fields[:, column]
 
 
-def _numbers(state: State, tables: Tables, games: Index | None, at: Index, seats: Bytes, view: View) -> None:
+def _numbers(
+    state: State, tables: Tables, games: Index | None, at: Index, seats: Bytes, observer: Index, view: View
+) -> None:
     """Everything from `phase` to the end: one row a column, transposed into the buffer at once."""
-    layout, rules, n = view.layout, tables.rules, len(seats)
-    players = np.uint8(rules.players)
+    layout, rules, plan = view.layout, tables.rules, tables.view_plan
     start = layout["phase"].start
-    rows = np.zeros((layout.width - start, n), dtype=np.int8)
+    rows = np.zeros((layout.width - start, len(seats)), dtype=np.int8)
 
     def part(first: str, last: str | None = None) -> npt.NDArray[np.int8]:
         return rows[layout[first].start - start : layout[last or first].stop - start]
@@ -170,42 +141,38 @@ def _numbers(state: State, tables: Tables, games: Index | None, at: Index, seats
     def now(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return field if games is None else field.take(games, axis=-1)
 
-    def offset(seat: Bytes) -> Bytes:
-        """Absolute seats, counted from the observer."""
-        return seat - seats + players * (seat < seats)
-
-    part("phase")[...] = now(state.phase) == np.arange(len(PHASES), dtype=np.uint8)[:, None]
-    sizes = np.bitwise_count(now(state.hands)).reshape(rules.players, tables.decks, n).sum(axis=1, dtype=np.uint8)
-    order = (seats + np.arange(rules.players, dtype=np.uint8)[:, None]) % players
-    stock = now(state.stock_end) - now(state.stock_next)
-    height = now(state.pile_size)
+    rows[plan.number_columns - start] = gather(state.blocks["u1"], plan.numbers.take(observer, axis=1), at).view(
+        np.int8
+    )
+    part("phase")[...] = now(state.phase) == _PHASE_NUMBERS
+    hands = np.bitwise_count(gather(state.blocks["u8"], plan.hands.take(observer, axis=1), at))
+    sizes = np.add.reduce(hands.reshape(tables.decks, rules.players, -1), axis=0)
+    height, stock = now(state.pile_size), now(state.stock_end) - now(state.stock_next)
     if rules.card_count > _MOST:
         sizes, stock = np.minimum(sizes, _MOST), np.minimum(stock, _MOST)
-    part("hand_sizes")[...] = flat(sizes).take(order.astype(np.intp) * n + np.arange(n))
+        part("pile_size")[...] = np.minimum(height, _MOST)
+    part("hand_sizes")[...] = sizes
     part("stock_size")[...] = stock
-    part("pile_size")[...] = np.minimum(height, _MOST)
-    below = height.astype(np.intp) - np.arange(1, PILE_TOP + 1)[:, None]
+    below = height.astype(np.intp) - _BELOW_TOP
     part("pile_top")[...] = _code(gather(state.pile_order, np.maximum(below, 0), at)) * (below >= 0)
-    left = now(state.burakos_left)
-    part("burakos_left")[...] = np.where(seats & 1, left[::-1], left)
-    who = now(state.span("actor", "cutter"))
-    part("actor", "cutter")[...] = offset(who)
-    # The fields of the turn stand in the state in the View's order; three of them become card codes.
-    turn = part("first_draw", "bottom")
-    turn[...] = now(state.span("first_draw", "bottom"))
+    who = part("actor", "cutter")
+    who -= seats.view(np.int8)
+    who += (who < 0) * np.int8(rules.players)
     for name in ("single", "drawn", "bottom"):
         part(name)[...] += np.int8(1)
-    part("drawn")[...] *= who[1] == seats
-    part("bottom")[...] *= (who[2] == seats) & (stock > 0)
+    part("drawn")[...] *= who[1] == 0
+    part("bottom")[...] *= (who[2] == 0) & (stock > 0)
     part("turns")[...] = np.divmod(now(state.turns), 100)
     part("final_turns")[...] = now(state.final_turns)
-    if rules.burakos_per_team:
-        takers = now(state.taken_by)
+    takers = now(state.taken_by)
+    if (takers != NONE).any():
+        order = plan.order.take(observer, axis=1)
         for taker in takers:
             part("burakos_taken")[...] += taker == order
         first = takers[:: rules.burakos_per_team]
         first = np.where(seats & 1, first[::-1], first)
-        part("first_taker")[...] = (offset(first) + np.uint8(1)) * (first != NONE)
+        relative = first - seats + np.uint8(rules.players) * (first < seats)
+        part("first_taker")[...] = (relative + np.uint8(1)) * (first != NONE)
     target = now(state.target)
     if target.any():
         totals = now(state.totals)

@@ -19,6 +19,8 @@ PHASES: Final = ("draw", "look", "lay", "answer", "burako")
 OVER: Final = len(PHASES)
 KINDS: Final = ("clean set", "dirty set", "clean run", "dirty run", "clean aces", "dirty aces", "wilds")
 PILE_TOP: Final = 8
+# Columns of a run: lowest place, highest place, hole, own twos, wild.
+RUN_WIDTH: Final = 5
 ANSWERS: Final = ("none", "asked", "yes", "no")
 
 
@@ -40,7 +42,7 @@ def view_layout(rules: Rules) -> ViewLayout:
             Field("set_wild", (2, RANK_COUNT), "wild code of the wild in the open set of each rank"),
             Field(
                 "runs",
-                (2, SUIT_COUNT, slots, 5),
+                (2, SUIT_COUNT, slots, RUN_WIDTH),
                 "open runs by slot: lowest and highest place of a natural other than a two (ace low 1, 3 is 3, .. "
                 "king 13, ace high 14; 0 none), the hole between them (its place, 0 none; place 2 is none if the "
                 "run has an own two), own twos (natural or wild), wild code of a foreign wild",

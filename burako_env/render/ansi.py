@@ -6,6 +6,7 @@ written in the words of the case files, so what is read here can be typed there.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -30,6 +31,7 @@ from burako_env.layout import I8, View
 from burako_env.match import MatchGame
 
 _WIDTH: Final = 100
+_MIN_ROOM: Final = 40
 _GROUP_GAP: Final = "   "
 _ACE_LOW: Final = 1
 _PLACE_TWO: Final = 2
@@ -70,7 +72,7 @@ class _Picture:
         self.observer, self.hands, self.scores, self.heading = seat, hands, scores, heading
 
     def text(self) -> str:
-        lines = [self._title(), self._middle(), ""]
+        lines = [self._title(), *self._middle(), ""]
         for team in range(2):
             lines += [*self._team(team), ""]
         return "\n".join([*lines, *self._seats()]).rstrip() + "\n"
@@ -101,33 +103,30 @@ class _Picture:
             parts.append(f"{self.field['final_turns']} turns after this one")
         return " | ".join(parts)
 
-    def _middle(self) -> str:
-        """Stock and pile."""
-        size = int(self.field["pile_size"])
+    def _middle(self) -> list[str]:
+        """Stock and pile: its last cards in order, those below them sorted."""
         top = [int(code) - 1 for code in self.field["pile_top"] if code][::-1]
-        rest = self.field["pile"].copy()
-        np.subtract.at(rest, top, 1)
-        below = _counted(rest)
-        pile = "empty" if not size else f"{size}:{' (' + below + ')' if below else ''} {_cards(top)} <- top"
-        single = self.field["single"]
-        note = ""
-        if single:
-            note = f"   {card_name(int(single) - 1)} was a pile of one" + (
-                ", one laid since" if self.field["single_laid"] else ""
-            )
-        return f"stock {self.field['stock_size']}   pile {pile}{note}"
+        below = self.field["pile"].copy()
+        np.subtract.at(below, top, 1)
+        parts = [f"({_counted(below)})"] if below.any() else []
+        parts += [f"{_cards(top)} <- top"] if top else []
+        if self.field["single"]:
+            laid = ", one laid since" if self.field["single_laid"] else ""
+            parts.append(f"{card_name(int(self.field['single']) - 1)} was a pile of one{laid}")
+        size = int(self.field["pile_size"])
+        return _wrap(f"stock {self.field['stock_size']}   pile {f'{size}: ' if size else 'empty   '}", parts)
 
     def _team(self, team: int) -> list[str]:
         """Open groups, closed bazas and points of a team, by absolute number."""
         relative = (team - self.observer) % 2
-        seats = ", ".join(f"player_{seat}" for seat in range(team, self.players, 2))
+        seats = " ".join(str(seat) for seat in range(team, self.players, 2))
         facts = [f"burakos left {self.field['burakos_left'][relative]}"]
         if self.scores is not None:
             facts.insert(0, f"points of this hand {self.scores[team]}")
         if self._number("target"):
             hundreds, rest = self.field["totals"][relative].tolist()
             facts.append(f"total before this hand {100 * hundreds + rest} of {self._number('target')}")
-        lines = [f"team {team} ({seats}): {', '.join(facts)}"]
+        lines = [f"team {team} (seats {seats}): {', '.join(facts)}"]
         rows = {"sets": self._sets(relative), "runs": self._runs(relative), "bazas": self._bazas(relative)}
         for name, parts in rows.items():
             lines += _wrap(f"  {name:<6}", parts) if parts else []
@@ -229,15 +228,15 @@ def _counted(counts: I8) -> str:
 
 
 def _wrap(head: str, parts: Sequence[str]) -> list[str]:
-    """`head` and the parts behind it, over as many lines as they need; nothing after the head if there are none."""
+    """`head` and the parts behind it, over as many lines as they need."""
     lines = [head]
-    fresh = True
-    for part in parts:
-        if not fresh and len(lines[-1]) + len(part) > _WIDTH:
+    room = max(_WIDTH - len(head), _MIN_ROOM)
+    for piece in (piece for part in parts for piece in textwrap.wrap(part, room)):
+        empty = len(lines[-1]) == len(head)
+        if not empty and len(lines[-1]) + len(_GROUP_GAP) + len(piece) > len(head) + room:
             lines.append(" " * len(head))
-            fresh = True
-        lines[-1] += part if fresh else _GROUP_GAP + part
-        fresh = False
+            empty = True
+        lines[-1] += piece if empty else _GROUP_GAP + piece
     return [line.rstrip() for line in lines]
 
 
