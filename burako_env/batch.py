@@ -127,7 +127,7 @@ class BatchGame(ABC):
 
     def keys(self, games: Games = None) -> U64:
         """Keys of the decisions to be taken now, uint64 `[n]`: hash(root, deal, orientation, seat, decision number)."""
-        idx = slice(None) if games is None else np.asarray(games)
+        idx = slice(None) if games is None else as_games(games, self.size)
         return decision_keys(self.deal_keys()[idx], self.to_act[idx], self.decisions[idx])
 
 
@@ -159,6 +159,8 @@ def as_games(games: Games, size: int) -> npt.NDArray[np.intp] | None:
     idx = idx.astype(np.intp, copy=False)
     if idx.size and (idx.min() < 0 or idx.max() >= size):
         raise ValueError(f"games holds an index outside 0 to {size - 1}")
+    if idx.size > 1 and np.bincount(idx).max() > 1:
+        raise ValueError("games holds an index twice, expected distinct ones")
     return idx
 
 

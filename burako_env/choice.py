@@ -51,7 +51,8 @@ def select_bit(words: U64, k: U64) -> U64:
     shift = np.minimum(skipped, _7) << _3
     before = ((sums << _8) >> shift) & _BYTE
     byte = (words >> shift) & _BYTE
-    return shift + _SELECT[(byte << _3) + (k - before)]
+    position: U64 = shift + _SELECT[(byte << _3) + (k - before)]
+    return position
 
 
 def random_legal(words: U64, keys: U64) -> Ints:
@@ -71,4 +72,5 @@ def random_legal(words: U64, keys: U64) -> Ints:
     chosen = words.ravel().take(game * width + word)
     passed = sums.ravel().take(word * n + game)
     bit = select_bit(chosen, (rest - passed).astype(np.uint64))
-    return (word * 64 + bit.view(np.int64)) * (total > 0)
+    action: Ints = (word * 64 + bit.view(np.int64)) * (total > 0)
+    return action

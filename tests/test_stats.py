@@ -1,4 +1,4 @@
-"""Statistics against simulated data whose answer is known."""
+"""Intervals against simulated data whose answer is known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from experiments import stats
-from experiments.ratings import ANCHOR_ELO, ELO_PER_LOGIT, Meetings, elo_of, pair_indices, points_solver, rate
+from experiments.variates import LEAST_BOARDS, variance_ratio, without_luck
 
 
 def simulated_points(rng, n, mean, sd_board=300.0, sd_hand=500.0):
@@ -21,9 +21,19 @@ def test_board_points_cancel_the_cards():
     assert stats.board_points(points).tolist() == [100, 15]
 
 
+def test_points_of_matches_are_per_hand():
+    assert stats.board_points([[900, -300], [0, 0]], [[4, 2], [0, 0]]).tolist() == [100, 0]
+
+
+def wins_of(points):
+    """1 for a hand won by the first team, a half for a drawn one."""
+    return (np.sign(points) + 1) / 2
+
+
 def test_board_wins_count_a_draw_as_half():
-    points = np.array([[5, 1], [5, -5], [0, 0], [0, 3], [-1, -2], [0, -2]])
-    assert stats.board_wins(points).tolist() == [1, 0.5, 0.5, 0.75, 0, 0.25]
+    wins = wins_of(np.array([[5, 1], [5, -5], [0, 0], [0, 3], [-1, -2], [0, -2]]))
+    assert stats.board_wins(wins).tolist() == [1, 0.5, 0.5, 0.75, 0, 0.25]
+    assert stats.board_results(wins) == [1, 1, 2, 1, 1]
 
 
 def test_mean_interval_is_near_the_normal_one_on_normal_data():
@@ -60,82 +70,43 @@ def test_intervals_cover(mean):
         points = simulated_points(rng, 100, mean)
         found = stats.mean_interval(stats.board_points(points), seed=repeat)
         mean_hits += found.low <= mean <= found.high
-        wins = stats.win_interval(stats.board_wins(points))
+        wins = stats.win_interval(stats.board_wins(wins_of(points)))
         win_hits += wins.low <= truth <= wins.high
     assert 0.91 <= mean_hits / 300 <= 0.985
     assert 0.91 <= win_hits / 300 <= 0.985
 
 
-def meetings(rng, strengths, boards, spread=400.0):
-    """A round robin in which agent i's points a board against j are normal about strengths[i] - strengths[j]."""
-    names = tuple(f"agent-{index}" for index in range(len(strengths)))
-    pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
-    index = pair_indices(names, pairs)
-    gaps = np.asarray(strengths)[index[:, 0]] - np.asarray(strengths)[index[:, 1]]
-    cards = rng.normal(0, 100, boards)
-    points = rng.normal(gaps[:, None], spread, (len(pairs), boards)) + cards
-    probability = 1 / (1 + np.exp(-gaps / 200))
-    wins = rng.binomial(2, probability[:, None], (len(pairs), boards)) / 2
-    return Meetings(names, index, points, wins)
+def simulated_luck(rng, n, mean):
+    """Points of n boards that owe a part to luck `[n, 2]` of expectation 0: half of their variance."""
+    luck = rng.normal(0, 1, (n, 2)) * [1.0, 0.5]
+    return mean + luck @ [200.0, 300.0] + rng.laplace(0, 250 / np.sqrt(2), n), luck
 
 
-def test_points_rating_finds_the_strengths():
-    strengths = np.array([-300.0, -20, 60, 260])
-    found = rate(meetings(np.random.default_rng(1), strengths, 800), "agent-0", seed=0)
-    assert sum(point.value for point in found.points) == pytest.approx(0, abs=1e-6)
-    for point, truth in zip(found.points, strengths):
-        assert point.low < point.value < point.high
-        assert point.value == pytest.approx(truth, abs=40)
+def test_without_luck_the_mean_is_the_same_and_the_variance_what_luck_leaves():
+    points, luck = simulated_luck(np.random.default_rng(8), 20_000, 30.0)
+    adjusted = without_luck(points, luck)
+    assert adjusted.mean() == pytest.approx(30, abs=4 * 250 / np.sqrt(20_000))
+    assert variance_ratio(points, adjusted) == pytest.approx(0.5, abs=0.02)
 
 
-def test_points_rating_is_exact_for_additive_means():
-    data = meetings(np.random.default_rng(2), [0.0, 100, 250], 50)
-    exact = Meetings(data.agents, data.pairs, np.tile([[-100.0], [-250], [-150]], 50), data.wins)
-    solution = points_solver(exact) @ exact.points.mean(axis=1)
-    assert solution - solution[0] == pytest.approx([0, 100, 250], abs=1e-6)
+def test_intervals_without_luck_cover_and_are_narrower():
+    rng = np.random.default_rng(9)
+    hits, widths = 0, []
+    for repeat in range(200):
+        points, luck = simulated_luck(rng, 80, 30.0)
+        found = stats.mean_interval(without_luck(points, luck), seed=repeat)
+        plain = stats.mean_interval(points, seed=repeat)
+        hits += found.low <= 30 <= found.high
+        widths.append((found.high - found.low) / (plain.high - plain.low))
+    assert 0.90 <= hits / 200 <= 0.985
+    assert np.mean(widths) == pytest.approx(np.sqrt(0.5), abs=0.05)
 
 
-def test_elo_finds_the_strengths_and_keeps_the_anchor():
-    strengths = np.array([0.0, 100, 300])
-    found = rate(meetings(np.random.default_rng(3), strengths, 2000), "agent-1", seed=0)
-    truth = ANCHOR_ELO + (strengths - 100) / 200 * ELO_PER_LOGIT
-    assert found.elo[1] == (ANCHOR_ELO, ANCHOR_ELO, ANCHOR_ELO)
-    for elo, expected in zip(found.elo, truth):
-        assert elo.value == pytest.approx(expected, abs=25)
-        assert elo.low - 1e-9 <= elo.value <= elo.high + 1e-9
-
-
-def test_elo_of_two_agents_is_the_logit():
-    data = Meetings(("a", "b"), np.array([[0, 1]]), np.zeros((1, 100)), np.full((1, 100), 0.75))
-    elo = elo_of(data, np.array([150.0]), 0.0, reference=1)
-    assert elo == pytest.approx([ANCHOR_ELO + 400 * np.log10(3), ANCHOR_ELO])
-
-
-def test_elo_of_an_agent_that_never_lost_is_finite_with_an_honest_interval():
-    data = Meetings(("a", "b"), np.array([[0, 1]]), np.full((1, 500), 900.0), np.ones((1, 500)))
-    found = rate(data, "b", seed=0).elo[0]
-    assert ANCHOR_ELO + 800 < found.low < found.value < found.high < ANCHOR_ELO + 8000
-    # The lower bound is that of Jeffreys' interval for 1,000 wins in 1,000 hands: 0.25% lost.
-    assert found.low == pytest.approx(ANCHOR_ELO + 400 * np.log10(0.9975 / 0.0025), abs=40)
-
-
-def test_equal_agents_rate_equal():
-    data = Meetings(("a", "b", "c"), np.array([[0, 1], [0, 2], [1, 2]]), np.zeros((3, 64)), np.full((3, 64), 0.5))
-    found = rate(data, "a", seed=0)
-    assert [point.value for point in found.points] == pytest.approx([0, 0, 0])
-    assert [elo.value for elo in found.elo] == pytest.approx([ANCHOR_ELO] * 3)
-
-
-@pytest.mark.slow
-def test_rating_intervals_cover():
-    """Cluster-bootstrap intervals hold the true ratings in about 95% of 60 simulated tournaments."""
-    rng = np.random.default_rng(11)
-    strengths = np.array([-150.0, 0, 150])
-    hits = np.zeros((60, 2, 3))
-    truth = ANCHOR_ELO + strengths / 200 * ELO_PER_LOGIT
-    for repeat in range(60):
-        found = rate(meetings(rng, strengths, 120), "agent-1", seed=repeat)
-        hits[repeat, 0] = [point.low <= value <= point.high for point, value in zip(found.points, strengths)]
-        hits[repeat, 1] = [elo.low - 1e-6 <= value <= elo.high + 1e-6 for elo, value in zip(found.elo, truth)]
-    assert 0.89 <= hits[:, 0].mean() <= 0.995
-    assert 0.89 <= hits[:, 1, [0, 2]].mean() <= 0.995
+def test_luck_that_says_nothing_changes_nothing_much():
+    rng = np.random.default_rng(10)
+    points = rng.normal(0, 100, 500)
+    constant = without_luck(points, np.zeros((500, 2)))
+    assert constant == pytest.approx(points)
+    assert without_luck(points[: LEAST_BOARDS - 1], np.zeros((LEAST_BOARDS - 1, 2))) is None
+    unrelated = without_luck(points, rng.normal(0, 1, (500, 2)))
+    assert variance_ratio(points, unrelated) == pytest.approx(1, abs=0.05)

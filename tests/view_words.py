@@ -1,56 +1,69 @@
-"""A core View in the words of the reference's `view`: read back field by field, by the layout's own descriptions."""
+"""A core View in the words of the reference's `view`: read back field by field, by the layout's own descriptions.
+
+Fields change little from one decision to the next, so each is read from its bytes and kept; what is handed out is
+shared and must not be changed.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
-
-import numpy as np
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from burako_env.burako.view_layout import ANSWERS, KINDS, OVER, PHASES
-from burako_env.cards import CARD_NAMES, RANK_COUNT, RANK_NAMES, SUITS, TWO, WILD_TYPES
-from burako_env.layout import View
+from burako_env.cards import CARD_NAMES, JOKER, RANK_COUNT, RANK_NAMES, SUIT_COUNT, SUITS, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.layout import View, ViewLayout
 
-WILD_NAMES = [None, *(CARD_NAMES[card] for card in WILD_TYPES)]
+WILD_NAMES: Final = (None, *(CARD_NAMES[card] for card in WILD_TYPES))
+ORDER: Final = {name: place for place, name in enumerate(CARD_NAMES)}
+_TEAMS: Final = 2
+_RUN_WIDTH: Final = 5
+_PHASE_NAMES: Final = (*PHASES, "over")
+_KEPT: Final = 1 << 15
+
+Words = dict[str, Any]
 
 
-def view_words(view: View, row: int) -> dict[str, Any]:
+def view_words(view: View, row: int) -> Words:
     """What one row says, in the shape of `ReferenceHand.view`; the pile only as counts and its last cards."""
-    field = {one.name: view.field(one.name)[row].astype(int) for one in view.layout}
-    phases = np.flatnonzero(field["phase"])
-    assert len(phases) <= 1
+    data = view.buffer[row].tobytes()
+    part = {name: data[piece] for name, piece in _pieces(view.layout).items()}
+    sets, wilds, runs = (_halves(part[name]) for name in ("sets", "set_wild", "runs"))
+    kinds, closed_sets = _halves(part["closed_kinds"]), _halves(part["closed_sets"])
+    known = part["known"]
     return {
-        "hand": _counter(field["hand"]),
-        "known": [_counter(seat) for seat in field["known"]],
-        "pile": _counter(field["pile"]),
-        "pile_top": [CARD_NAMES[code - 1] for code in field["pile_top"] if code],
-        "tables": [_groups(field, team) for team in range(2)],
-        "closed": [_counter(team) for team in field["closed"]],
-        "closed_kinds": [_kinds(field, team) for team in range(2)],
-        "closed_sets": [_named(RANK_NAMES, field["closed_sets"][team]) for team in range(2)],
-        "phase": (*PHASES, "over")[phases[0] if len(phases) else OVER],
-        "hand_sizes": field["hand_sizes"].tolist(),
-        "stock_size": int(field["stock_size"]),
-        "pile_size": int(field["pile_size"]),
-        "burakos_left": field["burakos_left"].tolist(),
-        "burakos_taken": field["burakos_taken"].tolist(),
-        "first_taker": [int(seat) - 1 if seat else None for seat in field["first_taker"]],
-        "actor": int(field["actor"]),
-        "turn": int(field["turn"]),
-        "cutter": int(field["cutter"]),
-        "first_draw": bool(field["first_draw"]),
-        "opening": int(field["opening"]),
-        "answer": (None, *ANSWERS[1:])[field["answer"]],
-        "single": _code(field["single"]),
-        "single_laid": bool(field["single_laid"]),
-        "drawn": _code(field["drawn"]),
-        "bottom": _code(field["bottom"]),
-        "turns": int(field["turns"][0] * 100 + field["turns"][1]),
-        "final_turns": None if field["final_turns"] < 0 else int(field["final_turns"]),
+        "hand": _counts(part["hand"]),
+        "known": [_counts(known[start : start + TYPE_COUNT]) for start in range(0, len(known), TYPE_COUNT)],
+        "pile": _counts(part["pile"]),
+        "pile_top": [CARD_NAMES[code - 1] for code in part["pile_top"] if code],
+        "tables": [_groups(sets[team], wilds[team], runs[team]) for team in range(_TEAMS)],
+        "closed": [_counts(half) for half in _halves(part["closed"])],
+        # The last kind, wild groups, has no column of its own.
+        "closed_kinds": [_kinds(kinds[team] + closed_sets[team][TWO : TWO + 1]) for team in range(_TEAMS)],
+        "closed_sets": [_ranks(half) for half in closed_sets],
+        "phase": _phase(part["phase"]),
+        "hand_sizes": list(part["hand_sizes"]),
+        "stock_size": part["stock_size"][0],
+        "pile_size": part["pile_size"][0],
+        "burakos_left": list(part["burakos_left"]),
+        "burakos_taken": list(part["burakos_taken"]),
+        "first_taker": [seat - 1 if seat else None for seat in part["first_taker"]],
+        "actor": part["actor"][0],
+        "turn": part["turn"][0],
+        "cutter": part["cutter"][0],
+        "first_draw": part["first_draw"] == b"\1",
+        "opening": part["opening"][0],
+        "answer": (None, *ANSWERS[1:])[part["answer"][0]],
+        "single": _code(part["single"][0]),
+        "single_laid": part["single_laid"] == b"\1",
+        "drawn": _code(part["drawn"][0]),
+        "bottom": _code(part["bottom"][0]),
+        "turns": part["turns"][0] * 100 + part["turns"][1],
+        "final_turns": None if part["final_turns"][0] >= 128 else part["final_turns"][0],
     }
 
 
-def reference_words(words: dict[str, Any]) -> dict[str, Any]:
+def reference_words(words: Words) -> Words:
     """The reference's view with its pile and tables in the form of `view_words`."""
     pile = words["pile"]
     return {
@@ -58,46 +71,71 @@ def reference_words(words: dict[str, Any]) -> dict[str, Any]:
         "pile": Counter(pile),
         "pile_top": pile[::-1][:8],
         "pile_size": len(pile),
-        "tables": [sorted(sorted(group) for group in team) for team in words["tables"]],
+        "tables": [sorted(team) for team in words["tables"]],
     }
 
 
-def _code(code: Any) -> str | None:
+@cache
+def _pieces(layout: ViewLayout) -> dict[str, slice]:
+    """Where the fields lie in a row of bytes."""
+    return {field.name: layout[field.name] for field in layout}
+
+
+def _halves(data: bytes) -> tuple[bytes, bytes]:
+    """A field that has a part for each team."""
+    half = len(data) // _TEAMS
+    return data[:half], data[half:]
+
+
+def _code(code: int) -> str | None:
     return CARD_NAMES[code - 1] if code else None
 
 
-def _counter(counts: Any) -> Counter[str]:
-    return _named(CARD_NAMES, counts)
+def _named(names: tuple[str, ...], data: bytes) -> dict[str, int]:
+    """Counts by name, without the zeros."""
+    return {name: count for name, count in zip(names, data, strict=True) if count}
 
 
-def _named(names: Any, counts: Any) -> Counter[str]:
-    return Counter({name: int(count) for name, count in zip(names, counts, strict=True) if count})
+@lru_cache(maxsize=_KEPT)
+def _counts(data: bytes) -> dict[str, int]:
+    return _named(CARD_NAMES, data)
 
 
-def _kinds(field: dict[str, Any], team: int) -> Counter[str]:
-    counts = [*field["closed_kinds"][team], field["closed_sets"][team][TWO]]
-    return _named(KINDS, counts)
+@lru_cache(maxsize=_KEPT)
+def _kinds(data: bytes) -> dict[str, int]:
+    return _named(KINDS, data)
 
 
-def _groups(field: dict[str, Any], team: int) -> list[list[str]]:
-    groups: list[list[str]] = []
-    in_sets = _counter(field["sets"][team])
-    for rank, name in enumerate(RANK_NAMES):
-        cards = [card for card in in_sets.elements() if card != "JK" and card[:-1] == name]
+@lru_cache(maxsize=_KEPT)
+def _ranks(data: bytes) -> dict[str, int]:
+    return _named(RANK_NAMES, data)
+
+
+@cache
+def _phase(one_hot: bytes) -> str:
+    there = [number for number, flag in enumerate(one_hot) if flag]
+    assert len(there) <= 1
+    assert all(flag in (0, 1) for flag in one_hot)
+    return _PHASE_NAMES[there[0] if there else OVER]
+
+
+@lru_cache(maxsize=_KEPT)
+def _groups(sets: bytes, set_wild: bytes, runs: bytes) -> list[list[str]]:
+    """The open groups of a team, sorted, the cards of each in the order of `CARD_NAMES`."""
+    groups = []
+    for rank in range(RANK_COUNT):
+        cards = [CARD_NAMES[card] for card in range(rank, JOKER, RANK_COUNT) for _ in range(sets[card])]
         if rank == TWO:
-            cards += ["JK"] * in_sets["JK"]
-        wild = WILD_NAMES[field["set_wild"][team][rank]]
-        if cards:
-            groups.append(cards + ([wild] if wild else []))
-        else:
-            assert wild is None
-    for suit, slots in enumerate(field["runs"][team]):
-        for low, high, hole, twos, wild in slots:
-            places = [place for place in range(low, high + 1) if low and place not in (2, hole)]
-            cards = [RANK_NAMES[(place - 1) % RANK_COUNT] + SUITS[suit] for place in places]
-            cards += ["2" + SUITS[suit]] * int(twos)
-            if wild:
-                cards.append(WILD_NAMES[wild] or "")
-            if cards:
-                groups.append(cards)
-    return sorted(sorted(group) for group in groups)
+            cards += [CARD_NAMES[JOKER]] * sets[JOKER]
+        wild = WILD_NAMES[set_wild[rank]]
+        assert cards or wild is None
+        groups.append(cards + ([wild] if wild else []))
+    slots = len(runs) // _RUN_WIDTH // SUIT_COUNT
+    for number in range(slots * SUIT_COUNT):
+        suit = SUITS[number // slots]
+        low, high, hole, twos, wild_code = runs[number * _RUN_WIDTH : (number + 1) * _RUN_WIDTH]
+        places = [place for place in range(low, high + 1) if low and place not in (2, hole)]
+        cards = [RANK_NAMES[(place - 1) % RANK_COUNT] + suit for place in places] + ["2" + suit] * twos
+        wild = WILD_NAMES[wild_code]
+        groups.append(cards + ([wild] if wild else []))
+    return sorted(sorted(group, key=ORDER.__getitem__) for group in groups if group)

@@ -66,6 +66,17 @@ def refresh_runs(state: State, tables: Tables, games: Index, teams: Index, suits
     full[at] = np.where(open_runs == slots, full[at] | bit, full[at] & ~bit)
 
 
+def refresh_all(state: State, tables: Tables) -> None:
+    """Recompute everything from the groups, for states that were not reached by play."""
+    games = np.arange(state.size)
+    for team in range(tables.rules.teams):
+        teams = np.full(state.size, team)
+        for rank in range(RANK_COUNT):
+            refresh_sets(state, tables, games, teams, np.full(state.size, rank))
+        for suit in range(SUIT_COUNT):
+            refresh_runs(state, tables, games, teams, np.full(state.size, suit))
+
+
 def _put(
     accept: npt.NDArray[np.uint64], at: Index, bits: npt.NDArray[np.uint64], value: npt.NDArray[np.uint64]
 ) -> None:

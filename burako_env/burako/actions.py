@@ -6,8 +6,8 @@ follows what a word can answer at once. With S run slots there are S + 4 words:
     word 0          SETS       bit c: card type c on the open set of its rank, or opening it; a wild: on the wild group
     word 1 .. S     RUNS       bit c < 52: card c on run slot k = word - 1 of its own suit, or opening it;
                                bit 52 + 3 s + j: the j-th foreign two (suits in order, s left out) on slot k of suit s
-    word S + 1      WILD_SETS  bit 12 w + i: wild w (0-3 the twos by suit, 4 the joker) on the i-th set rank (A 3 4
-    .. K) word S + 2      DISCARDS   bit c: discard card type c
+    word S + 1      WILD_SETS  bit 12 w + i: wild w (0-3 the twos by suit, 4 the joker) on the i-th set rank (A 3 .. K)
+    word S + 2      DISCARDS   bit c: discard card type c
     word S + 3      SPECIALS   bits 0-9: see `Special`; bit 16 + 4 k + s: joker on run slot k of suit s
 
 Unused bits are never legal. A *group* of a team is numbered 0 to 12 for the set of that rank (1, the twos, is the wild

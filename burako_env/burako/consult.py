@@ -78,7 +78,8 @@ def _tried(state: State, tables: Tables, game: int, hand: list[np.uint64]) -> tu
         cards.update(laid)
     wild_group_open = bool(state.groups[team * tables.groups + WILD_GROUP, game])
     banned = wild_group_open and not (laid and group == WILD_GROUP)
-    single = None if state.single_laid[game] else int(state.single[game])
+    barred = not (tables.rules.rediscard_single_pile or state.single_laid[game])
+    single = int(state.single[game]) if barred else None
     found = [0, 0]
     for kind, opened in _openings(cards, tables.rules.ace, banned):
         if laid and (opened[0] != laid[0] or kind != min(group, FIRST_RUN)):

@@ -146,7 +146,7 @@ class BurakoGame(BatchGame):
         idx = as_games(games, self.size)
         self._ensure_legal(idx)
         words = self._legal if idx is None else self._legal[:, idx]
-        return np.ascontiguousarray(words.T)
+        return words.T.copy()
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
         idx = self._index(games)

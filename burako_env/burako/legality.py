@@ -162,9 +162,11 @@ def _other_phases(state: State, tables: Tables, at: Index, phase: npt.NDArray[np
         may_reject = stock & ~tables.is_wild[state.drawn[at]]
         look = _SPECIAL[Special.KEEP] | _special(may_reject, Special.REJECT)
         words = np.where(looking, look, words)
-    answer, burako = phase == ANSWER, phase == BURAKO
-    words |= _special(answer, Special.YES) | _special(answer, Special.NO)
-    words |= _special(burako, Special.TAKE_BURAKO) | _special(burako, Special.KEEP_HAND)
+    choosing = phase >= ANSWER
+    if choosing.any():
+        answer, burako = phase == ANSWER, phase == BURAKO
+        words |= _special(answer, Special.YES) | _special(answer, Special.NO)
+        words |= _special(burako, Special.TAKE_BURAKO) | _special(burako, Special.KEEP_HAND)
     return words
 
 
@@ -302,7 +304,7 @@ def _lay_specials(
         # OUT-4 YES: while a lay is legal, a discard that keeps cards is not.
         bound = (answer == YES) & (lays != 0) & (hand.size > 1)
         words[discards] &= mask_of(~bound)
-    if rules.consult and rules.burakos_per_team:
+    if rules.consult and not left.all():
         first = gather(state.taken_by, team * rules.burakos_per_team, at)
         ask = ~left & (answer == NOT_ASKED) & (first != NONE) & (first != turn) & closed_hand
         ask &= (hand.size >= 2) & ~only_wilds

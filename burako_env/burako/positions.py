@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.accept import refresh_runs, refresh_sets
+from burako_env.burako.accept import refresh_all
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.closing import (
     CLEAN_ACES,
@@ -59,13 +59,7 @@ def state_of(given: Sequence[Position]) -> State:
         if position.rules != rules:
             raise PositionError("positions of one batch must share their rules")
         _Filler(state, game, position).fill()
-    tables, games = tables_for(rules), np.arange(len(given))
-    for team in range(rules.teams):
-        teams = np.full(len(given), team)
-        for rank in range(RANK_COUNT):
-            refresh_sets(state, tables, games, teams, np.full(len(given), rank))
-        for suit in range(SUIT_COUNT):
-            refresh_runs(state, tables, games, teams, np.full(len(given), suit))
+    refresh_all(state, tables_for(rules))
     return state
 
 

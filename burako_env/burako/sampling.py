@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.accept import refresh_runs, refresh_sets
+from burako_env.burako.accept import refresh_all
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, Index, State, Words, flat, gather, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
-from burako_env.burako.view_layout import KINDS
+from burako_env.burako.view_layout import KINDS, view_layout
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.layout import View
 from burako_env.rng import STREAM_SAMPLE, U64, combine, counter_words
@@ -31,6 +31,8 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     Raises `ValueError` for a View of another seat, of an ended hand, or of other rules.
     """
     tables = tables_for(rules)
+    if view.layout.digest() != view_layout(rules).digest():
+        raise ValueError(f"a View of width {view.layout.width}, expected {view_layout(rules).width}")
     if k < 1:
         raise ValueError(f"k is {k}, at least 1 expected")
     if np.any(view.actor != 0) or not np.all(view.phase.any(axis=1)):
@@ -129,13 +131,7 @@ def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.
     state.closed[:] = np.concatenate(zones[first + 3 : first + 5])
     state.runs[:] = np.concatenate(zones[first + 5 : first + 7])
     _numbers(state, rules, view)
-    games = np.arange(len(view))
-    for team in range(rules.teams):
-        teams = np.full(len(view), team)
-        for rank in range(RANK_COUNT):
-            refresh_sets(state, tables, games, teams, np.full(len(view), rank))
-        for suit in range(SUIT_COUNT):
-            refresh_runs(state, tables, games, teams, np.full(len(view), suit))
+    refresh_all(state, tables)
     return state, free
 
 
@@ -183,7 +179,9 @@ def _groups(state: State, tables: Tables, view: View) -> None:
     kinds[:, -1] = view.closed_sets[:, :, TWO].T
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
     state.opening[:] = view.opening
-    cards = np.where(np.arange(tables.groups)[:, None] < FIRST_RUN, groups[0] % SET_WILD, tables.run.length[groups[0]])
+    cards = np.where(
+        np.arange(tables.groups)[:, None] < FIRST_RUN, tables.set_length[groups[0] % 16], tables.run.length[groups[0]]
+    )
     half = (cards > 0) & (cards < 3) & (view.opening > 0)
     state.open_group[:] = np.argmax(half, axis=0)
 
@@ -227,7 +225,7 @@ def _numbers(state: State, rules: Rules, view: View) -> None:
     state.target[:] = _points(view.target)
     reserve = reserve_rows(rules)
     state.stock_next[:] = reserve
-    state.stock_end[:] = reserve + view.stock_size
+    state.stock_end[:] = reserve + view.stock_size.astype(np.int64)
     state.pile_size[:] = view.pile_size
     shown = view.pile_top.shape[1]
     for game in range(len(view)):

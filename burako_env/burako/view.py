@@ -96,7 +96,7 @@ def _groups_of_few(state: State, tables: Tables, at: Index, observer: Index, vie
     view.buffer[:, plan.table_columns] = values.view(np.int8).T
     runs = gather(state.blocks["u2"], plan.runs.take(observer, axis=1), at)
     fields = RUN_FIELDS.take(runs.T, axis=0)
-    view.buffer[:, view.layout["runs"]].reshape(len(at), -1, RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
+    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
 
 
 def _groups_of_many(state: State, tables: Tables, games: Index | None, seats: Bytes, view: View) -> None:

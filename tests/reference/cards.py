@@ -39,7 +39,7 @@ def text(cards: Iterable[str]) -> str:
 
 def value(cards: Iterable[str]) -> int:
     """The summed value of cards (DECK-2)."""
-    return sum(VALUE[card] for card in cards)
+    return sum(map(VALUE.__getitem__, cards))
 
 
 def full_pack(decks: int) -> list[str]:

@@ -6,7 +6,7 @@ tokens: the rank of a card of the run's suit, "W" for a joker or a 2 of another 
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 from .cards import CARDS, JOKER, RANKS, SUITS, WILDS, in_order, rank_of, suit_of
 
@@ -16,6 +16,8 @@ MAX_WILDS = 1  # GROUP-4
 MIN_NATURALS = 2  # GROUP-2, GROUP-3
 LOW_ACE, HIGH_ACE = 1, 14
 FOREIGN = "W"
+# Answers that are remembered: enough for what is on the tables of many hands, not for all of a long run.
+KEPT = 1 << 15
 
 
 @dataclass
@@ -48,7 +50,7 @@ def natural_places(token: str, ace: str) -> list[int]:
     return [place for place in places if first_place(ace) <= place <= last_place(ace)]
 
 
-@cache
+@lru_cache(KEPT)
 def run_readings(tokens: tuple[str, ...], ace: str, max_wilds: int = MAX_WILDS) -> frozenset:
     """All readings of cards as a run: pairs (places of the naturals, places of the wilds), each a sorted tuple.
 
@@ -96,7 +98,7 @@ def run_tokens(cards: list[str] | tuple[str, ...], suit: str) -> tuple[str, ...]
     return tuple(sorted(tokens))
 
 
-@cache
+@lru_cache(KEPT)
 def wild_counts(kind: str, key: str, cards: tuple[str, ...], ace: str, max_wilds: int = MAX_WILDS) -> frozenset[int]:
     """With how many wilds the cards can be read as such a group: empty if they cannot."""
     if not SMALLEST <= len(cards) <= FULL:  # GROUP-1
@@ -119,10 +121,11 @@ def is_legal(kind: str, key: str, cards: list[str] | tuple[str, ...], ace: str, 
     return bool(wild_counts(kind, key, tuple(in_order(cards)), ace, max_wilds))
 
 
-@cache
+@lru_cache(KEPT)
 def accepted(kind: str, key: str, cards: tuple[str, ...], ace: str, max_wilds: int = MAX_WILDS) -> frozenset[str]:
     """The cards one of which may join a group of 3 to 6 cards, by GROUP-1 to GROUP-6 and GROUP-9 alone."""
-    return frozenset(card for card in CARDS if is_legal(kind, key, cards + (card,), ace, max_wilds))
+    of_kind = (card for card in CARDS if card in WILDS or key == {"set": card[:-1], "run": card[-1]}.get(kind))
+    return frozenset(card for card in of_kind if is_legal(kind, key, cards + (card,), ace, max_wilds))
 
 
 def accepts(group: Group, ace: str, max_wilds: int = MAX_WILDS) -> frozenset[str]:
@@ -141,11 +144,17 @@ def identify(cards: list[str], ace: str) -> Group:
 
 
 def baza_kind(group: Group, ace: str) -> str:
-    """The name of a closed group: clean if at least one reading has no wild (GROUP-6)."""
-    if group.kind == "wild":
+    """The name of a closed group."""
+    return _baza_kind(group.kind, group.key, tuple(group.cards), ace)
+
+
+@lru_cache(KEPT)
+def _baza_kind(kind: str, key: str, cards: tuple[str, ...], ace: str) -> str:
+    """Clean if at least one reading has no wild (GROUP-6)."""
+    if kind == "wild":
         return "wilds"
-    clean = 0 in wild_counts(group.kind, group.key, tuple(in_order(group.cards)), ace)
-    what = "aces" if (group.kind, group.key) == ("set", "A") else group.kind
+    clean = 0 in wild_counts(kind, key, tuple(in_order(cards)), ace)
+    what = "aces" if (kind, key) == ("set", "A") else kind
     return f"{'clean' if clean else 'dirty'} {what}"
 
 

@@ -1,16 +1,18 @@
 """How a group may be opened: all orders of three cards that GROUP-12 allows, spelled out."""
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from itertools import permutations
 
 from .cards import RANKS, WILDS, rank_of
 from .groups import HIGH_ACE, LOW_ACE, first_place, is_legal, last_place
 
+# Answers that are remembered: enough for the hands of many games, not for all of a long run.
+KEPT = 1 << 12
 Triples = frozenset[tuple[str, str, str]]
 
 
-@cache
+@lru_cache(KEPT)
 def set_openings(naturals: tuple[str, ...], wilds: tuple[str, ...]) -> Triples:
     """Two naturals of the rank, then a third one or a wild. `naturals` with their copies, `wilds` each type once."""
     three = set(permutations(naturals, 3))
@@ -18,7 +20,7 @@ def set_openings(naturals: tuple[str, ...], wilds: tuple[str, ...]) -> Triples:
     return frozenset(three | {(first, second, wild) for first, second in two for wild in wilds})
 
 
-@cache
+@lru_cache(KEPT)
 def wild_openings(wilds: tuple[str, ...]) -> Triples:
     """Any three wilds in any order. `wilds` with their copies."""
     return frozenset(permutations(wilds, 3))
@@ -31,7 +33,7 @@ def _place(card: str, opens: bool) -> int:
     return RANKS.index(rank_of(card)) + 1
 
 
-@cache
+@lru_cache(KEPT)
 def run_openings(own: tuple[str, ...], foreign: tuple[str, ...], suit: str, ace: str) -> Triples:
     """Naturals upwards; a wild, own-suit 2 included, only as the third card, and there free of the order.
 
@@ -86,7 +88,7 @@ def all_openings(cards: Counter, wilds_barred: bool, ace: str) -> dict[tuple[str
     return {group: triples for group, triples in found.items() if triples}
 
 
-@cache
+@lru_cache(KEPT)
 def first_cards(triples: Triples) -> frozenset[str]:
     """The cards that begin an order."""
     return frozenset(triple[0] for triple in triples)

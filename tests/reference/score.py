@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .cards import value
+from .cards import VALUE, value
 from .groups import baza_kind
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def team_score(hand: ReferenceHand, team: int, out_team: int | None) -> tuple[in
     """One team's points; `out_team` is the team that went out, None if the hand ended by END-1 or END-3."""
     bazas = sum(BAZA_POINTS[baza_kind(group, hand.config.ace)] for group in hand.closed[team])
     table = sum(value(group.cards) for group in hand.tables[team])
-    hands = sum(value(cards.elements()) for seat, cards in enumerate(hand.hands) if seat % 2 == team)
+    hands = sum(VALUE[card] * count for cards in hand.hands[team::2] for card, count in cards.items())
     taken = BURAKO_POINTS * len(hand.burakos_taken_by[team])
     left = BURAKO_POINTS * len(hand.burakos[team])
     justified = bool(hand.closed[team])

@@ -50,7 +50,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
     return {
         "hand": Counter(hand.hands[seat]),
         # INFO-3 and the wilds shown are one public knowledge; no card is in both.
-        "known": [hand.known[other] + hand.shown[other] for other in seats],
+        "known": [_together(hand.known[other], hand.shown[other]) for other in seats],
         "pile": list(hand.pile),
         "tables": [[in_order(group.cards) for group in hand.tables[team]] for team in teams],
         "closed": [Counter(card for group in hand.closed[team] for card in group.cards) for team in teams],
@@ -76,3 +76,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
         "turns": hand.turns,
         "final_turns": hand.final_turns,
     }
+
+
+def _together(known: Counter, shown: Counter) -> Counter:
+    return known + shown if shown else Counter(known)

@@ -1,0 +1,317 @@
+"""Agents: loading by spec, legal play in every position, the same play however the batch is cut, and the heuristic's parts."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from agents.base import Agent
+from agents.discard import STRATEGIES
+from agents.facts import Facts
+from agents.tables import tables
+from burako_env.batch import Bools
+from burako_env.burako.game import BurakoGame
+from burako_env.burako.rules import PRESETS, Rules
+from burako_env.cards import TYPE_COUNT, card_name, card_type
+from burako_env.cases.burako_position import read_position
+from burako_env.cases.nodes import nodes_of_text
+from burako_env.errors import UserError
+from burako_env.layout import View
+from burako_env.rng import U64, combine
+from tests.core_play import GAMES, dealt, mixed_actions
+
+SPECS = ("random", "heuristic", "heuristic:discard=highest,pile=never", "heuristic:discard=random,pile=always,ask=true")
+MY_BOTS = '''
+from typing import Literal
+from agents import Agent
+
+class First(Agent):
+    """Plays the first legal action."""
+
+    def __init__(self, patience: int = 2, boldness: float = 0.5, loud: bool = False, mood: Literal["calm", "wild"] = "calm"):
+        self.options = (patience, boldness, loud, mood)
+
+    def act(self, view, legal, keys):
+        return legal.argmax(axis=1)
+
+class Unfinished(Agent):
+    pass
+
+class Stranger:
+    pass
+'''
+
+
+@pytest.fixture
+def my_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module `my_bots` in the current directory."""
+    (tmp_path / "my_bots.py").write_text(MY_BOTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "my_bots", raising=False)
+
+
+# Loading.
+
+
+def test_names_are_described_and_load() -> None:
+    for name in agents.names():
+        info = agents.describe(name)
+        assert info.name == name
+        assert info.summary.endswith(".")
+        assert isinstance(agents.load(name), Agent)
+    assert "pile=useful (useful, always, never)" in agents.describe("heuristic").options
+
+
+def test_the_name_of_an_agent_is_its_spec() -> None:
+    for spec in SPECS:
+        assert agents.load(spec).name == spec
+
+
+@pytest.mark.usefixtures("my_bots")
+def test_a_class_of_ones_own_with_typed_options() -> None:
+    assert agents.load("my_bots:First").options == (2, 0.5, False, "calm")  # type: ignore[attr-defined]
+    agent = agents.load("my_bots:First:patience=3,boldness=1,loud=yes,mood=wild", "burako-4")
+    assert agent.options == (3, 1.0, True, "wild")  # type: ignore[attr-defined]
+    game = dealt("burako-4", 3)
+    assert (agent.act(game.view(), game.legal(), game.keys()) == game.legal().argmax(axis=1)).all()
+
+
+@pytest.mark.usefixtures("my_bots")
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("heuristik", "unknown agent 'heuristik': did you mean heuristic?"),
+        ("xyz", "unknown agent 'xyz': the agents are heuristic, random"),
+        ("heuristic:discrad=safe", "unknown heuristic option 'discrad': did you mean discard?"),
+        ("heuristic:discard=saef", "unknown discard 'saef': did you mean safe?"),
+        ("heuristic:ask=perhaps", "option ask of agent 'heuristic' takes true or false, not 'perhaps'"),
+        ("heuristic:pile=never,discard", "'discard' in 'heuristic:pile=never,discard' is not an option"),
+        ("heuristic:pile=never,pile=always", "option 'pile' is given twice"),
+        ("random:seed=3", "agent 'random' has no options"),
+        ("runs/best.safetensors", "'runs/best.safetensors': checkpoints are not supported by this version"),
+        ("no_such_bots:First", "cannot import 'no_such_bots'"),
+        ("my_bots:Frist", "unknown agent 'Frist': did you mean First?"),
+        ("my_bots:Stranger", "Stranger is not a subclass of agents.Agent"),
+        ("my_bots:Unfinished", "Unfinished is not a subclass of agents.Agent with an act method"),
+        ("my_bots:First:patience=x", "option patience of agent 'my_bots:First' takes a whole number, not 'x'"),
+    ],
+)
+def test_a_bad_spec_is_a_user_error(spec: str, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        agents.load(spec)
+    assert message in str(caught.value)
+
+
+# Play.
+
+
+@cache
+def positions(name: str) -> tuple[View, Bools, U64]:
+    """Decisions of every stage of hands played partly at random, with their legal actions and keys."""
+    game = dealt(name, 60)
+    views, legals, keys = [], [], []
+    for number in range(400):
+        live = np.flatnonzero(~game.done)
+        if not live.size:
+            break
+        if number % 4 == 0:
+            views.append(game.view(live).buffer)
+            legals.append(game.legal(live))
+            keys.append(game.keys(live))
+        game.step(mixed_actions(game))
+    return View(np.concatenate(views), game.layout), np.concatenate(legals), np.concatenate(keys)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("spec", SPECS)
+def test_never_an_illegal_action(spec: str, name: str) -> None:
+    view, legal, keys = positions(name)
+    actions = agents.load(spec, name).act(view, legal, keys)
+    assert actions.shape == (len(view),)
+    assert legal[np.arange(len(view)), actions].all()
+
+
+@pytest.mark.parametrize("config", [{"ace": "high"}, {"ace": "low", "run_slots": 6}, {"decks": 3, "burakos_per_team": 0}])
+def test_other_rules(config: dict[str, object]) -> None:
+    game = dealt("burako-4", 30, config)
+    agent = agents.load("heuristic", "burako-4", config)
+    while not game.done.all():
+        live = np.flatnonzero(~game.done)
+        game.step(agent.act(game.view(live), game.legal(live), game.keys(live)), live)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_rows_are_played_alike_however_the_batch_is_cut(spec: str) -> None:
+    view, legal, keys = positions("burako-4")
+    agent = agents.load(spec, "burako-4")
+    whole = agent.act(view, legal, keys)
+    order = np.argsort(combine(5, np.arange(len(view))))
+    assert np.array_equal(agent.act(view.take(order), legal[order], keys[order]), whole[order])
+    for row in range(0, len(view), 41):
+        one = slice(row, row + 1)
+        assert agent.act(view.take([row]), legal[one], keys[one])[0] == whole[row]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_chance_comes_from_the_keys_alone(spec: str) -> None:
+    view, legal, keys = positions("burako-6")
+    first, again = (agents.load(spec, "burako-6") for _ in range(2))
+    actions = first.act(view, legal, keys)
+    first.act(view, legal, keys + np.uint64(1))
+    assert np.array_equal(first.act(view, legal, keys), actions)
+    assert np.array_equal(again.act(view, legal, keys), actions)
+    differs = (first.act(view, legal, keys + np.uint64(1)) != actions).mean()
+    assert differs > 0.05 if "random" in spec else differs == 0
+
+
+def test_an_unbound_heuristic_takes_the_rules_of_the_view() -> None:
+    view, legal, keys = positions("burako-8")
+    bound = agents.load("heuristic", "burako-8").act(view, legal, keys)
+    assert np.array_equal(agents.load("heuristic").act(view, legal, keys), bound)
+
+
+def hands_won(a: str, b: str, name: str, boards: int) -> float:
+    """Share of hands that `a` wins, each of the boards played twice with the sides exchanged."""
+    game = dealt(name, 2 * boards)
+    game.reset(np.tile(np.arange(boards), 2), swap_sides=np.arange(2 * boards) < boards)
+    players = [agents.load(spec, name) for spec in (a, b)]
+    while not game.done.all():
+        for team, player in enumerate(players):
+            live = np.flatnonzero(~game.done & (game.to_act % 2 == team))
+            if live.size:
+                game.step(player.act(game.view(live), game.legal(live), game.keys(live)), live)
+    return float((game.scores[:, 0] > game.scores[:, 1]).mean())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_heuristic_beats_random_play(name: str) -> None:
+    assert hands_won("heuristic", "random", name, 200) >= 0.95
+
+
+# The heuristic in positions set up by hand.
+
+
+def game_at(position: str, rules: Rules = PRESETS["burako-4"]) -> BurakoGame:
+    """A batch of one at a position written as in the case files."""
+    node = nodes_of_text(position, Path("text.yaml"))
+    assert node is not None
+    return BurakoGame.from_positions([read_position(node, rules)])
+
+
+def plays(position: str, spec: str = "heuristic") -> str:
+    """The action an agent takes there, in words."""
+    game = game_at(position)
+    return game.action_text(int(agents.load(spec, "burako-4").act(game.view(), game.legal(), game.keys())[0]))
+
+
+@pytest.mark.parametrize(
+    ("hand", "own", "action"),
+    [
+        ("9S 4D KH JK", "9C 9D 9H 9S 9C 9D", "lay 9S set"),
+        ("4D KH JK JS 2S", "9C 9D 9H 9S 9C 9D", "lay JK set 9"),
+        ("4D KH JS 2C 7S", "9C 9D 9H", "discard"),
+        ("8S 4D KH 9C QH", "5S 6S 7S, 8C 8D 8H", "lay 8S run S1"),
+        ("8S 8D 8H KC 2C 4D QC", "", "lay 8"),
+        ("4S 4D KH QH JS 2C 2D 8C 9C", "5S 6S 7S", "lay 4S run S1"),
+    ],
+)
+def test_what_is_laid(hand: str, own: str, action: str) -> None:
+    tables_text = f"tables: [[{', '.join(repr(g) for g in own.split(', ') if g)}], []]"
+    text = f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"], {tables_text}}}'
+    assert plays(text).startswith(action)
+
+
+def test_two_wilds_alone_are_kept_for_the_burako() -> None:
+    text = '{turn: 0, phase: lay, hands: ["JK 2S", "*11", "*11", "*11"], tables: [["9C 9D 9H"], []]}'
+    assert plays(text) == "take burako"
+    text = '{turn: 0, phase: burako, hands: ["JK 2S", "*11", "*11", "*11"]}'
+    assert plays(text) == "take burako"
+
+
+OUT = 'hands: ["{hand}", "*11", "{partner}", "*11"], tables: [["9C 9D 9H"], []], burakos_taken_by: [[0], []]'
+
+
+def test_going_out_justified_and_not_otherwise() -> None:
+    text = f"{{turn: 0, phase: lay, {OUT.format(hand='9S 4D', partner='*2')}, closed: [CLOSED, []]}}"
+    assert plays(text.replace("CLOSED", '["3C 4C 5C 6C 7C 8C 9C"]')) == "lay 9S set"
+    assert plays(text.replace("CLOSED", "[]")).startswith("discard")
+
+
+@pytest.mark.parametrize(
+    ("pile", "taken"), [("9S 4D 8C", True), ("4D", False), ("KS 3H 7D", False), ("9S 9C 5D 10H JC QD", True)]
+)
+def test_useful_piles_are_taken(pile: str, taken: bool) -> None:
+    text = (
+        '{turn: 0, phase: draw, hands: ["9C 9D 6H QS 3C 8D 8H", "*11", "*11", "*11"], '
+        f'tables: [["6S 6D 6C"], ["KC KD KH"]], pile: "{pile}"}}'
+    )
+    assert (plays(text) == "draw pile") == taken
+    assert plays(text, "heuristic:pile=always") == "draw pile"
+    assert plays(text, "heuristic:pile=never") == "draw stock"
+
+
+def test_the_second_look_rejects_a_card_without_companions() -> None:
+    text = '{turn: 0, phase: look, first_draw: true, drawn: 3S, hands: ["HAND", "*11", "*11", "*11"]}'
+    assert plays(text.replace("HAND", "3S KD KH 10C 9C 9D QC 6H 7H 8D JS AS")) == "keep"
+    assert plays(text.replace("HAND", "3S KD KH 10C 9C 9D QC 6H 7H 8D JS QS")) == "reject"
+
+
+# Discard strategies.
+
+
+def ratings(strategy: str, hand: str, others: str = "", keys: U64 | None = None) -> dict[str, float]:
+    """A strategy's rating of the cards of a hand, with one group on the opponents' table."""
+    group = f"'{others}'" if others else ""
+    view = game_at(
+        f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"], tables: [[], [{group}]]}}'
+    ).view()
+    facts = Facts(view, tables(PRESETS["burako-4"]))
+    scores = STRATEGIES[strategy]().scores(facts, np.array([3], dtype=np.uint64) if keys is None else keys)
+    assert scores.shape == (1, TYPE_COUNT)
+    return {card_name(card): float(scores[0, card]) for card in np.flatnonzero(view.hand[0])}
+
+
+def test_highest_rates_by_points() -> None:
+    rated = ratings("highest", "AC KD 7H 3S")
+    assert rated["AC"] > rated["KD"] > rated["7H"] == rated["3S"]
+
+
+def test_random_rates_by_the_key_alone() -> None:
+    hand = "AC KD 7H 3S"
+    assert ratings("random", hand) == ratings("random", hand, "KC KH KS")
+    keys = combine(0, np.arange(3000))
+    facts = Facts(game_at(f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"]}}').view(), tables(PRESETS["burako-4"]))
+    facts.rows = len(keys)
+    scores = STRATEGIES["random"]().scores(facts, keys)
+    first = scores[:, [card_type(card) for card in hand.split()]].argmax(axis=1)
+    assert (np.abs(np.bincount(first, minlength=4) - 750) < 120).all()
+
+
+def test_safe_keeps_what_the_hand_or_the_opponents_can_use() -> None:
+    rated = ratings("safe", "KD KH 7S 8S QC 3D")
+    assert rated["3D"] > rated["KD"]
+    assert rated["3D"] > rated["7S"]
+    assert rated["QC"] > rated["8S"]
+    rated = ratings("safe", "KD 7S", "5S 6S 8S 9S JK")
+    assert rated["KD"] > rated["7S"]
+    rated = ratings("safe", "8D 3S", "8C 8H 8S")
+    assert rated["3S"] > rated["8D"]
+    closing = ratings("safe", "8D 3S", "8C 8C 8H 8S 8H 8S")
+    assert closing["8D"] < rated["8D"]
+    dead = ratings("safe", "8D 3S", "3C 3C 3D 3D 3H 3H")
+    assert dead["3S"] < dead["8D"]
+
+
+def test_a_discard_is_one_of_the_legal_ones() -> None:
+    """TURN-4, TURN-5: neither a wild nor the card of a one-card pile, whatever its points."""
+    text = (
+        '{turn: 0, phase: lay, hands: ["KD JK 3S 5H", "*11", "*11", "*11"], single: KD, '
+        'tables: [["9C 9D 9H"], []]}'
+    )
+    assert plays(text, "heuristic:discard=highest") == "discard 5H"
