@@ -8,8 +8,8 @@ A bot of one's own is a class with one method:
         def act(self, view, legal, keys):
             return legal.argmax(axis=1)
 
-`agents.load("my_bots:Hoarder")` finds it in `my_bots.py` of the current directory. Keyword parameters of `__init__` that have
-an annotation (bool, int, float, str or a `Literal`) are options of the agent: `my_bots:Hoarder:patience=3`.
+`agents.load("my_bots:Hoarder")` finds it in `my_bots.py` of the current directory. Parameters of `__init__` with a
+default (bool, int, float, str or a `Literal`, as annotated) are options of the agent: `my_bots:Hoarder:patience=3`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from burako_env.rng import U64
 class Agent(ABC):
     """Plays one or several seats of any number of games at once.
 
-    An agent keeps nothing from one call to the next that depends on the games it saw: the rows of a batch are independent
-    decisions, in any order, so that play is the same for every batch size and number of workers. It holds no random
-    generator either: chance comes from `keys`.
+    An agent remembers nothing of the games it saw: the rows of a batch are independent decisions, in any order, so that
+    play is the same for every batch size and number of workers. It holds no random generator either: chance comes from
+    `keys`.
 
     Attributes:
         name: the spec it was loaded with (`heuristic:discard=highest`), or the name of its class.
@@ -44,8 +44,8 @@ class Agent(ABC):
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
         """Called before the first decision of a game, and again when the game changes.
 
-        `game` is the name that `burako_env.make` takes, `config` the rule keys that differ from its preset. Agents that need
-        the rules or the action table override this; the others ignore it.
+        `game` is the name that `burako_env.make` takes, `config` the rule keys that differ from its preset. Agents that
+        need the rules or the action table override this; the others ignore it.
         """
         return None
 

@@ -1,8 +1,9 @@
-"""What the heuristic reads out of a View: the tables, the own hand, and how near the end is. Computed once per batch."""
+"""What the heuristic reads out of a View: tables, own hand, how near the end is; each fact when it is asked for."""
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from agents.tables import HOLE_STATE, PLACES, RANK_BITS, SPAN_STATE, UPWARD, Tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.groups import FOREIGN, OWN_TWO
+from burako_env.burako.view_layout import ANSWERS
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, WILD_TYPES
 from burako_env.layout import View
 
@@ -18,12 +20,14 @@ Floats = npt.NDArray[np.float32]
 U16 = npt.NDArray[np.uint16]
 
 _WILDS = np.array(WILD_TYPES)
+# Cards in the team-mates' hands that make a calm going out wait.
+PARTNERS_CARDS: Final = 8
 
 
 def add_up(array: npt.NDArray[np.int8], axis: int) -> I8:
     """Sum over a short axis as int8: adding slices is ten times faster than `sum`."""
     slices = np.moveaxis(array, axis, 0)
-    total = slices[0].astype(np.int8)
+    total: I8 = slices[0].astype(np.int8)
     for part in slices[1:]:
         total += part
     return total
@@ -127,7 +131,7 @@ class Facts:
         return np.concatenate([self.view.set_wild[:, 0] > 0, dirty], axis=1)
 
     def fits(self, sizes_from: int = 3) -> Bools:
-        """Naturals that the open groups of each team accept, of groups with at least that many cards, `[n, 2, 4, 13]`."""
+        """Naturals that each team's open groups of at least that many cards accept, `[n, 2, 4, 13]`."""
         accepts = self.tables.runs.accepts.take(self.run_state)
         accepts = np.where(self.run_size >= sizes_from, accepts, 0)
         ranks = accepts[..., 0]
@@ -148,7 +152,8 @@ class Facts:
     def bazas(self) -> Ints:
         """Closed bazas of each team, `[n, 2]`."""
         kinds = self.view.closed_kinds.astype(np.int64)
-        return kinds.sum(axis=2) + self.view.closed_sets[:, :, TWO]
+        bazas: Ints = kinds.sum(axis=2) + self.view.closed_sets[:, :, TWO]
+        return bazas
 
     @cached_property
     def justified(self) -> Bools:
@@ -174,7 +179,7 @@ class Facts:
 
     @cached_property
     def table_words(self) -> tuple[Ints, Ints]:
-        """Own table as words of places by suit: places its runs fill, and ranks of its open sets; int64 `[n, 4]`, `[n, 1]`."""
+        """Own table as words: places that runs fill by suit, int64 `[n, 4]`, and ranks of open sets, int64 `[n, 1]`."""
         states = self.run_state[:, 0].astype(np.int64)
         places = ((states & 1) | (states & 0x1FFE) << 1) & 0x3FFF
         places |= ((states >> 13 & 3) > 0) * 2
@@ -188,8 +193,8 @@ class Facts:
     def deadwood(self, cards: I8) -> Ints:
         """Naturals among `cards` `[n, 53]` that could not be laid without a wild, `[n]`.
 
-        An estimate: a card counts as laid if it lies in three places in a row, continues an own run, or belongs to an open
-        set or to three of a rank. A card that two groups need is counted for both.
+        An estimate: a card counts as laid if it lies in three places in a row, continues an own run, or belongs to an
+        open set or to three of a rank. A card that two groups need is counted for both.
         """
         suited = cards[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT)
         held = self.places(cards)
@@ -228,7 +233,8 @@ class Facts:
     @cached_property
     def partners(self) -> Ints:
         """Cards in the hands of the team-mates, `[n]`."""
-        return self.view.hand_sizes[:, 2::2].astype(np.int64).sum(axis=1)
+        cards: Ints = self.view.hand_sizes[:, 2::2].astype(np.int64).sum(axis=1)
+        return cards
 
     @cached_property
     def stage(self) -> Ints:
@@ -241,5 +247,12 @@ class Facts:
 
     @cached_property
     def task(self) -> Ints:
-        """What the team plays for, `[n]`: 0 its burakos, 1 (none left) a first baza, 2 (none left, justified) to go out."""
+        """What the team plays for, `[n]`: 0 its burakos; with none left, 1 a first baza, 2 (justified) to go out."""
         return np.where(self.burakos_left > 0, 0, np.where(self.justified[:, 0], 2, 1))
+
+    @cached_property
+    def waits(self) -> Bools:
+        """Going out would catch the team-mates with full hands while nothing presses, `[n]` (OUT-3: ask)."""
+        calm = self.justified[:, 1] & (self.stage == 0) & (self.view.answer != ANSWERS.index("yes"))
+        waits: Bools = calm & (self.partners > PARTNERS_CARDS)
+        return waits

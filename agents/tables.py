@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from functools import cache
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind, action_table
-from burako_env.burako.groups import ACE_HIGH, FOREIGN_RANK, MAX_CARDS, RunTables, add_table, place_state, run_tables
+from burako_env.burako.actions import FIRST_RUN, NONE, ActionTable, Kind, action_table
+from burako_env.burako.groups import FOREIGN_RANK, RunTables, add_table, place_state, run_tables
 from burako_env.burako.rules import Rules
-from burako_env.cards import JOKER, RANK_COUNT, TWO, TYPE_COUNT, is_wild, type_values
+from burako_env.cards import JOKER, RANK_COUNT, is_wild, type_values
 
 # Places of a run as bits: bit p - 1 is place p, the low ace 1, the two 2, .. the king 13, the high ace 14.
 PLACES: Final = 14
@@ -28,9 +28,8 @@ class Tables:
         runs: what is known of run states (`burako_env.burako.groups`).
         add: what a card adds to a run's state, uint16 `[2, 14]`, see `add_table`.
         kind, card, group: of every action, int64 `[A]`; card and group are 0 where there is none.
-        wild: action lays a wild. special: index of an action among kinds other than lays and discards.
+        wild: action lays a wild. is_run: action lays on a run.
         add_rank: rank a laid card counts as in its run (13: a foreign wild), 0 elsewhere.
-        is_run, is_wild_group: action lays on such a group.
         value: points of each card type, float32 `[53]`.
     """
 
@@ -43,12 +42,11 @@ class Tables:
     group: npt.NDArray[np.int64]
     wild: npt.NDArray[np.bool_]
     is_run: npt.NDArray[np.bool_]
-    is_wild_group: npt.NDArray[np.bool_]
     add_rank: npt.NDArray[np.int64]
     value: npt.NDArray[np.float32]
 
 
-@lru_cache(maxsize=None)
+@cache
 def tables(rules: Rules) -> Tables:
     """The tables for a configuration."""
     actions = action_table(rules.run_slots)
@@ -69,14 +67,13 @@ def tables(rules: Rules) -> Tables:
         group=group,
         wild=lay & np.array([is_wild(c) for c in card.tolist()]),
         is_run=is_run,
-        is_wild_group=lay & (group == WILD_GROUP),
         add_rank=np.where(is_run, np.where(own_suit, card % RANK_COUNT, FOREIGN_RANK), 0),
         value=type_values(rules.rank_values, rules.joker_value).astype(np.float32),
     )
 
 
 def _span_states() -> npt.NDArray[np.uint16]:
-    """State bits of the naturals other than twos at all places from low to high, uint16 `[15 * 15]` (low * 15 + high)."""
+    """State bits of naturals (twos left out) at all places from low to high, uint16 `[15 * 15]` (low * 15 + high)."""
     table = np.zeros((PLACES + 1, PLACES + 1), dtype=np.uint16)
     for low in range(1, PLACES + 1):
         for high in range(low, PLACES + 1):

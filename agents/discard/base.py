@@ -1,16 +1,11 @@
-"""What a discard strategy is: a preference among card types, nothing else, so that strategies compare with all else equal."""
+"""What a discard strategy is: a preference among card types and nothing else, so that strategies compare."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-import numpy as np
-import numpy.typing as npt
-
-from agents.facts import Facts
+from agents.facts import Facts, Floats
 from burako_env.rng import U64
-
-Floats = npt.NDArray[np.float32]
 
 
 class DiscardStrategy(ABC):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.discard.base import DiscardStrategy, Floats
-from agents.facts import Facts
+from agents.discard.base import DiscardStrategy
+from agents.facts import Facts, Floats
 from burako_env.cards import TYPE_COUNT
 from burako_env.rng import U64, counter_words
 

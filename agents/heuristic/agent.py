@@ -9,15 +9,14 @@ import numpy as np
 
 from agents.base import Agent
 from agents.discard import STRATEGIES
-from agents.heuristic.choices import Choices
 from agents.facts import Facts
+from agents.heuristic.choices import Choices
 from agents.heuristic.moves import Moves
 from agents.heuristic.pile import PILE_POLICIES
 from agents.heuristic.planner import Planner
 from agents.tables import Tables, tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
-from burako_env.burako.rules import PRESETS
 from burako_env.cards import TYPE_COUNT
 from burako_env.layout import View
 from burako_env.registry import burako_rules
@@ -25,17 +24,18 @@ from burako_env.rng import U64, mix
 
 
 class HeuristicAgent(Agent):
-    """Sound rule-based play of the card game: lays naturals, saves wilds for bazas, goes out justified."""
+    """Sound rule-based play of the card game: lays eagerly, takes useful piles, goes out justified."""
 
     def __init__(
         self,
         discard: Literal["safe", "random", "highest"] = "safe",
         pile: Literal["useful", "always", "never"] = "useful",
+        ask: bool = False,
     ) -> None:
         self.discard = STRATEGIES[discard]()
         self.pile = PILE_POLICIES[pile]()
         self.planner = Planner()
-        self.choices = Choices()
+        self.choices = Choices(ask)
         self._tables: Tables | None = None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
@@ -47,9 +47,11 @@ class HeuristicAgent(Agent):
         assert self._tables is not None
         facts = Facts(view, self._tables)
         moves = Moves(legal, self._tables)
-        lays = self.planner.scores(facts, moves)
-        others = self.choices.scores(facts, moves, self.pile.scores(facts))
-        action = moves.best(np.where(moves.kind == Kind.LAY, lays, others))
+        score = np.where(moves.kind == Kind.LAY, self.planner.scores(facts, moves), self.choices.scores(facts, moves))
+        piles = np.flatnonzero(moves.kind == Kind.DRAW_PILE)
+        if len(piles):
+            score[piles] = self.pile.scores(Facts(view.take(moves.row[piles]), self._tables))
+        action = moves.best(score)
         discards = np.flatnonzero(self._tables.kind.take(action) == Kind.DISCARD)
         if len(discards):
             action[discards] = self._discard(view.take(discards), legal[discards], keys[discards])
@@ -60,4 +62,5 @@ class HeuristicAgent(Agent):
         assert self._tables is not None
         first = self._tables.actions.discards * 64
         scores = self.discard.scores(Facts(view, self._tables), mix(keys))
-        return first + np.where(legal[:, first : first + TYPE_COUNT], scores, -np.inf).argmax(axis=1)
+        best: Ints = np.where(legal[:, first : first + TYPE_COUNT], scores, -np.inf).argmax(axis=1)
+        return first + best

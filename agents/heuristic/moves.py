@@ -1,14 +1,12 @@
-"""Legal actions of a batch as one ragged list: scoring costs as much as there are moves, not as there are action ids."""
+"""Legal actions of a batch as one ragged list: scoring costs as much as there are moves, not action ids."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from agents.facts import Floats
 from agents.tables import Tables
 from burako_env.batch import Bools, Ints
-
-Floats = npt.NDArray[np.float32]
 
 
 class Moves:
@@ -28,7 +26,7 @@ class Moves:
         self.group = tables.group.take(self.action)
 
     def best(self, scores: Floats) -> Ints:
-        """Action with the highest score of each row, the lowest id among equals; int64 `[n]`, 0 in a row without moves."""
+        """Action with the highest score of each row, the lowest id among equals, 0 in a row without; int64 `[n]`."""
         choice = np.zeros(self.rows, dtype=np.int64)
         if not len(self.row):
             return choice

@@ -37,39 +37,67 @@ class NeverPile(PilePolicy):
 
 @dataclass(frozen=True)
 class UsefulPile(PilePolicy):
-    """Takes a pile whose cards fit the own table or make groups with the hand.
+    """Takes a pile by what its cards are worth to both teams, against the unknown card of the stock.
 
-    Cards that can be laid at once count for, cards that stay in the hand against; closing a baza counts extra, and so does a
-    hand so small that it brings a burako. Against that stands the unknown card of the stock.
+    Every field is points for the three tasks of a team (`Facts.task`): burakos to come, a first baza to close, going
+    out. They are fitted: some 100,000 positions of self-play with 4 and 6 players were played to the end after either
+    draw, and the difference of the results regressed on these numbers.
     """
 
-    laid: float = 10.0
-    fit: float = 10.0
-    closes: float = 60.0
-    first_baza: float = 60.0
-    # What a card that stays in the hand is worth, by task (rows) and stage (`Facts`).
-    idle: tuple[tuple[float, ...], ...] = ((0.0, -4.0, -10.0), (0.0, -4.0, -10.0), (-3.0, -8.0, -12.0))
-    empties: float = 40.0
-    denies: float = 0.0
-    stock: tuple[float, ...] = (25.0, 25.0, 25.0)
+    stock: tuple[float, ...] = (-140.0, -155.0, -140.0)
+    # A card of the pile, and one that it lets the hand lay (from the pile or from the hand).
+    card: tuple[float, ...] = (17.0, 29.0, 1.0)
+    laid: tuple[float, ...] = (25.0, 0.0, 20.0)
+    # A card that fits an own group; one that closes a baza; the baza that justifies.
+    fits: tuple[float, ...] = (0.0, 46.0, 0.0)
+    closes: tuple[float, ...] = (30.0, 60.0, 65.0)
+    justifies: tuple[float, ...] = (60.0, 260.0, 0.0)
+    # The same for the opponents, who may take the pile otherwise.
+    denied: tuple[float, ...] = (20.0, 43.0, 7.0)
+    denied_first: tuple[float, ...] = (130.0, 310.0, 150.0)
+    # The hand would be empty after laying and discarding; it would be so anyhow.
+    empties: tuple[float, ...] = (150.0, 0.0, 85.0)
+    empty_anyhow: tuple[float, ...] = (-84.0, -30.0, -70.0)
+    # A card of the hand that cannot be laid, a wild of the hand, a card of the next player.
+    deadwood: tuple[float, ...] = (8.0, 0.0, 4.0)
+    wild: tuple[float, ...] = (5.0, 39.0, 13.0)
+    next_player: tuple[float, ...] = (7.0, 10.0, 0.0)
+    others_justified: tuple[float, ...] = (-20.0, -35.0, 38.0)
 
     def scores(self, facts: Facts) -> Floats:
-        pile = facts.view.pile
-        held = pile[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT) > 0
-        fits = self._count(held & facts.fit[:, 0])
-        denied = self._count(held & facts.fit[:, 1])
-        closing = np.minimum(self._count(held & facts.fits(sizes_from=MAX_CARDS - 1)[:, 0]), 3)
+        view = facts.view
+        held = view.pile[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT) > 0
+        fits, denied = (self._count(held & facts.fit[:, team]) for team in range(2))
+        six = facts.fits(sizes_from=MAX_CARDS - 1)
+        closes, others_close = (np.minimum(self._count(held & six[:, team]), 3) for team in range(2))
         before = facts.deadwood(facts.hand)
-        after = facts.deadwood(facts.hand + pile)
-        laid = facts.view.pile_size + before - after
-        idle = np.array(self.idle)[facts.task, facts.stage]
-        empties = (after <= 1) & (before > 0) & (facts.task != 1)
-        value = laid * self.laid + fits * self.fit + closing * self.closes + (after - before) * idle
-        value = value + (closing > 0) * ~facts.justified[:, 0] * self.first_baza + denied * self.denies
-        value = value + empties * self.empties - np.array(self.stock).take(facts.task)
-        return value.astype(np.float32)
+        after = facts.deadwood(facts.hand + view.pile)
+        few_wilds = facts.wilds <= facts.tables.rules.burako_wilds_max
+        numbers = (
+            (self.stock, 1),
+            (self.card, view.pile_size),
+            (self.laid, view.pile_size + before - after),
+            (self.fits, fits),
+            (self.closes, closes),
+            (self.justifies, (closes > 0) & ~facts.justified[:, 0]),
+            (self.denied, denied),
+            (self.denied_first, (others_close > 0) & ~facts.justified[:, 1]),
+            (self.empties, (after <= 1) & few_wilds),
+            (self.empty_anyhow, (before <= 1) & few_wilds),
+            (self.deadwood, before),
+            (self.wild, facts.wilds),
+            (self.next_player, view.hand_sizes[:, 1]),
+            (self.others_justified, facts.justified[:, 1]),
+        )
+        total = np.zeros(facts.rows, dtype=np.float32)
+        for weights, number in numbers:
+            total += np.array(weights, dtype=np.float32).take(facts.task) * number
+        # TURN-5: a one-card pile cannot be discarded again; with wilds alone beside it the hand would have to be laid.
+        trap = (facts.task == 1) & (facts.naturals == 0) & (view.pile_size == 1)
+        return np.where(trap, np.float32(-1000), total)
 
     def _count(self, cards: Bools) -> Ints:
+        """Cards marked in `[n, 4, 13]`, `[n]`."""
         return add_up(add_up(cards.view(np.int8), 2), 1).astype(np.int64)
 
 
