@@ -38,12 +38,22 @@ def _heuristic() -> type[Agent]:
     return HeuristicAgent
 
 
+def _heuristic_v0() -> type[Agent]:
+    from agents.heuristic_v0 import FirstHeuristic
+
+    return FirstHeuristic
+
+
 def _no_checkpoints(path: Path, options: Mapping[str, str]) -> Agent:
     raise UserError(f"'{path}': checkpoints are not supported by this version")
 
 
 # Classes are imported when they are asked for: listing the agents loads none of them.
-_AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {"random": _random, "heuristic": _heuristic}
+_AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
+    "random": _random,
+    "heuristic": _heuristic,
+    "heuristic-v0": _heuristic_v0,
+}
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _no_checkpoints}
 
 

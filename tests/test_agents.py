@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import agents
+import burako_env
 from agents.base import Agent
 from agents.discard import STRATEGIES
 from agents.facts import Facts
@@ -342,3 +344,17 @@ def test_a_discard_is_one_of_the_legal_ones() -> None:
     """TURN-4, TURN-5: neither a wild nor the card of a one-card pile, whatever its points."""
     text = '{turn: 0, phase: lay, hands: ["KD JK 3S 5H", "*11", "*11", "*11"], single: KD, tables: [["9C 9D 9H"], []]}'
     assert plays(text, "heuristic:discard=highest") == "discard 5H"
+
+
+def test_the_first_heuristic_stays_what_it_was() -> None:
+    """A yardstick: every hand of 24 deals is played as on the day it was frozen (digest of the action sequence)."""
+    agent = agents.load("heuristic-v0", "burako-4")
+    game = burako_env.make("burako-4", 24)
+    game.reset(np.arange(24))
+    digest = hashlib.sha256()
+    while not game.done.all():
+        live = np.flatnonzero(~game.done)
+        actions = agent.act(game.view(live), game.legal(live), game.keys(live))
+        digest.update(actions.astype("<i2").tobytes())
+        game.step(actions, live)
+    assert digest.hexdigest()[:16] == "1ad6c9e6849a14c2"
