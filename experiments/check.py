@@ -1,29 +1,34 @@
-"""`burako check FILE...`: run case files and say what does not hold.
+"""`burako check FILE...`: run case files, play records again, and say what does not hold.
 
-Prints a line for each case that fails (file, case, step, expected, found) and a summary; a file that cannot be read
-gives a line on standard error (file, line, what is wrong). Exit code 0: every case passed; 1: a case failed; 2: a file
-could not be read, whatever the others say.
+Prints a line for each case that fails (file, case, step, expected, found), one for each record (of a `*.jsonl` file)
+that playing it again does not bear out, and a summary; a file that cannot be read gives a line on standard error (file,
+line, what is wrong). Exit code 0: everything passed; 1: a case or a record failed; 2: a file could not be read,
+whatever the others say.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from burako_env.cases import ReadingError, read_cases, run_case
 from burako_env.errors import UserError
+from burako_env.records import read
+from burako_env.replay import verify
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 FOLDER_PATTERN: Final = "*.yaml"
 
 
 class Outcome(NamedTuple):
-    """What a file came to: how many cases it holds, and a line for each that failed."""
+    """What a file came to: how many cases (or records) it holds, and a line for each that failed."""
 
     cases: int
     failures: list[str]
+    noun: str = "cases"
 
 
 def check_case_file(path: Path) -> Outcome:
@@ -32,13 +37,28 @@ def check_case_file(path: Path) -> Outcome:
     return Outcome(len(cases), [str(failure) for failure in map(run_case, cases) if failure is not None])
 
 
+def check_record_file(path: Path) -> Outcome:
+    """Play the records of a file again; `ReadingError` if it cannot be read."""
+    records = list(read(path))
+    if not records:
+        raise ReadingError(path, 1, "holds no records: a record file has one JSON object a line")
+    found = verify([record for _, record in records])
+    failures = [
+        f"{path}:{line}: {record.kind} {record.deal_id} of {record.game}: {failure}"
+        for (line, record), failure in zip(records, found, strict=True)
+        if failure is not None
+    ]
+    return Outcome(len(records), failures, "records")
+
+
 # What checks a file by the ending of its name, where that is not a case file.
-CHECKERS: Final[dict[str, Callable[[Path], Outcome]]] = {}
+CHECKERS: Final[dict[str, Callable[[Path], Outcome]]] = {".jsonl": check_record_file}
 
 
 def check(files: list[Path]) -> int:
     """Check files, and the case files below folders; print the report and return the exit code."""
-    cases = failed = unreadable = 0
+    checked: Counter[str] = Counter()
+    failed = unreadable = 0
     for path in files:
         for file in _expand(path):
             try:
@@ -47,12 +67,13 @@ def check(files: list[Path]) -> int:
                 unreadable += 1
                 print(error, file=sys.stderr)
                 continue
-            cases += outcome.cases
+            checked[outcome.noun] += outcome.cases
             failed += len(outcome.failures)
             for line in outcome.failures:
                 print(line)
     unread = f", {unreadable} {'file' if unreadable == 1 else 'files'} not read" if unreadable else ""
-    print(f"{cases} cases, {cases - failed} passed, {failed} failed{unread}")
+    what = " and ".join(f"{count} {noun}" for noun, count in checked.items()) or "0 cases"
+    print(f"{what}, {checked.total() - failed} passed, {failed} failed{unread}")
     return UNREADABLE if unreadable else FAILED if failed else PASSED
 
 

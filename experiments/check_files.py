@@ -1,4 +1,4 @@
-"""`burako check`: run case files. The reader and the runner are in `check.py`; this is their command line."""
+"""`burako check`: run case files and play records again. `check.py` does it; this is its command line."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from experiments.settings import Settings
 
 
 class CheckSettings(Settings):
-    """Run every case of every file. Exit code 0: all hold; 1: one does not; 2: a file cannot be read."""
+    """Run every case, play every record again. Exit code 0: all hold; 1: one does not; 2: a file cannot be read."""
 
     files: Annotated[
         tuple[Path, ...],
         tyro.conf.Positional,
         tyro.conf.arg(metavar="FILE"),
-        Field(description="case files (YAML), or folders of them"),
+        Field(description="case files (YAML) or folders of them, record files (*.jsonl)"),
     ]
 
 

@@ -17,7 +17,7 @@ from unittest import mock
 import numpy as np
 
 from agents import tables as agent_tables
-from burako_env.burako import consult, game, groups, legality, positions, transitions
+from burako_env.burako import accept, consult, game, groups, legality, transitions
 from burako_env.burako.actions import WILD_GROUP, Special
 from burako_env.burako.groups import MAX_CARDS, MIN_NATURALS
 from burako_env.burako.state import ALL, ASKED, LOOK, NO, NOT_ASKED, TWOS, YES, ZERO, State, gather, mask_of
@@ -154,7 +154,7 @@ def reopening() -> Patches:
         strict.rules = tables.rules.model_copy(update={"one_set_per_rank_ever": True})
         real(state, strict, *rest)
 
-    return [(transitions, "refresh_sets", refresh_sets), (positions, "refresh_sets", refresh_sets)]
+    return [(transitions, "refresh_sets", refresh_sets), (accept, "refresh_sets", refresh_sets)]
 
 
 def answer_no() -> Patches:

@@ -86,16 +86,15 @@ class Difference(AssertionError):
 
 
 class Comparison:
-    """Plays one segment. `run` returns its tally or raises the first `Difference`."""
+    """Plays one segment and counts in `tally` what it sees; `run` raises the first `Difference`."""
 
-    def __init__(self, segment: Segment) -> None:
-        self.segment = segment
+    def __init__(self, segment: Segment, tally: Tally) -> None:
+        self.segment, self.tally = segment, tally
         batch = make(segment.game, segment.slots, ROOT_SEED, segment.config)
         assert isinstance(batch, BurakoGame)
         self.batch = batch
         self.texts = action_texts(batch.rules.run_slots)
         self.policy = POLICIES[segment.policy](segment.game, segment.config)
-        self.tally = Tally()
         self.begun = beginnings(segment.game, segment.config, segment.seed)
         self.before: BurakoGame | None = None
         self.slots = self._begin(list(range(segment.slots)))
@@ -114,7 +113,7 @@ class Comparison:
         self.batch.load_state_dict(whole)
         return made
 
-    def run(self) -> Tally:
+    def run(self) -> None:
         """Play and compare as many decisions as the segment has."""
         places = range(self.segment.slots)
         view = self._compare_beginnings(places)
@@ -129,7 +128,6 @@ class Comparison:
             view = self._refill(view)
         for slot in self.slots:
             self.tally.fired.update(slot.reference.fired)
-        return self.tally
 
     def _compare_legal(self) -> np.ndarray:
         """Legal sets of all games; returns the core's."""

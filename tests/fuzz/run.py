@@ -59,16 +59,22 @@ def fuzz(
 
 def play_segment(segment: Segment, out: Path) -> tuple[Tally, str | None, float]:
     """The tally of one segment, the line on its difference, the CPU time it took."""
-    started = time.process_time()
-    comparison = Comparison(segment)
+    started, tally, line = time.process_time(), Tally(), None
     try:
-        comparison.run()
-        line = None
+        Comparison(segment, tally).run()
     except Difference as difference:
-        line = f"{difference}\n  case file: {write_case(difference, out)}"
+        line = f"{difference}\n  {_case_file(difference, out)}"
     except Exception:  # not a difference but a breakdown elsewhere; the other segments go on
         line = f"{segment}: {traceback.format_exc()}"
-    return comparison.tally, line, time.process_time() - started
+    return tally, line, time.process_time() - started
+
+
+def _case_file(difference: Difference, out: Path) -> str:
+    """Write the case file; a core that is broken enough may prevent even that."""
+    try:
+        return f"case file: {write_case(difference, out)}"
+    except Exception as error:
+        return f"no case file: {error!r}"
 
 
 def _played(planned: list[Segment], workers: int, out: Path) -> Iterable[tuple[Tally, str | None, float]]:
