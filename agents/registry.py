@@ -44,8 +44,10 @@ def _heuristic_v0() -> type[Agent]:
     return FirstHeuristic
 
 
-def _no_checkpoints(path: Path, options: Mapping[str, str]) -> Agent:
-    raise UserError(f"'{path}': checkpoints are not supported by this version")
+def _learned(path: Path, options: Mapping[str, str]) -> Agent:
+    from agents.learned import LearnedAgent
+
+    return _build(LearnedAgent, str(path), options, path)
 
 
 # Classes are imported when they are asked for: listing the agents loads none of them.
@@ -54,7 +56,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "heuristic": _heuristic,
     "heuristic-v0": _heuristic_v0,
 }
-_FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _no_checkpoints}
+_FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 
 
 @dataclass(frozen=True)
@@ -144,8 +146,8 @@ def _import_class(head: str) -> type[Agent]:
     raise unknown("agent", class_name, classes)
 
 
-def _build(cls: type[Agent], head: str, given: Mapping[str, str]) -> Agent:
-    """An instance with typed options."""
+def _build(cls: type[Agent], head: str, given: Mapping[str, str], *fixed: Any) -> Agent:
+    """An instance with typed options; `fixed` are arguments that are none."""
     known = _options(cls)
     values = {}
     for key, text in given.items():
@@ -154,7 +156,7 @@ def _build(cls: type[Agent], head: str, given: Mapping[str, str]) -> Agent:
                 raise UserError(f"agent '{head}' has no options, not '{key}' either")
             raise unknown(f"{head} option", key, known)
         values[key] = _value(head, key, text, known[key][0])
-    return cls(**values)
+    return cls(*fixed, **values)
 
 
 def _options(cls: type[Agent]) -> dict[str, tuple[Any, Any]]:

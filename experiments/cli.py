@@ -37,9 +37,13 @@ COMMANDS: Final[dict[str, Command]] = {
         "experiments.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
     ),
     "tournament": Command(
-        "experiments.tournament", "TournamentSettings", "round robin on duplicate boards, with intervals"
+        "experiments.tournament", "TournamentSettings", "teams against each other on duplicate boards, with intervals"
     ),
     "evaluate": Command("experiments.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"),
+    "train": Command("experiments.train", "TrainSettings", "train a bot: cloning, PPO self-play with a league"),
+    "discards": Command(
+        "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
+    ),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 

@@ -1,4 +1,4 @@
-"""Play pairs of agents on duplicate boards, in worker processes, into a run folder.
+"""Play pairs of teams on duplicate boards, in worker processes, into a run folder.
 
 Tournament and evaluation are this with different pairs. Workers share nothing but the folder: any of them may play any
 chunk. What came out is measured by `results.py`, so that workers need not load the statistics.
@@ -6,71 +6,122 @@ chunk. What came out is measured by `results.py`, so that workers need not load 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import joblib
+import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 import agents
 import burako_env
+from agents import Agent
+from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
+from burako_env.match import make_match
 from burako_env.registry import burako_rules
-from experiments.parts import remove_leftovers, write_part
-from experiments.play_hands import Outcomes, play
+from experiments.backends import Backend, run_jobs
+from experiments.identity import files_behind
+from experiments.luck import LuckCounter
+from experiments.outcomes import FORFEIT_POINTS, Outcomes
+from experiments.pairings import Pair, members
+from experiments.parts import PairRows, read_pair, remove_leftovers, write_part
+from experiments.play_hands import play
 from experiments.runs import versions
-from experiments.schedule import Chunk, Pair, chunks_of, hands_of, jobs_of
+from experiments.schedule import Chunk, chunks_of, hands_of, jobs_of
 from experiments.settings import rule_changes
+from experiments.sprt import WAVE_BOARDS, Plan, decide
+from experiments.stats import board_points
+from experiments.watching import Counter, Watcher, card_game
+
+Play = Literal["hands", "matches"]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: a pure description, sent to the workers. `rules` are the changes to the game's preset."""
+    """What is played: a pure description, sent to the workers.
+
+    rules: changes to the game's preset. boards: of each pair; at most so many if `stop` ends a pair early. play:
+    whether the two halves of a board are hands or matches. time_budget: seconds a decision, 0 without a limit.
+    """
 
     game: str
     rules: tuple[str, ...]
     seed: int
     pairs: tuple[Pair, ...]
     boards: int
+    play: Play = "hands"
+    time_budget: float = 0.0
+    stop: Plan | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The agents, in the order of the pairs."""
+        """The teams, in the order of the pairs."""
         return tuple(dict.fromkeys(name for pair in self.pairs for name in (pair.a, pair.b)))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The agents in these teams."""
+        return tuple(dict.fromkeys(player for name in self.names for player in members(name)))
+
+    def make(self, batch: int) -> BatchGame:
+        """The batch to play on."""
+        changes = rule_changes(self.rules)
+        if self.play == "hands":
+            return burako_env.make(self.game, batch=batch, root_seed=self.seed, config=changes)
+        if self.game in burako_env.game_names() and self.game not in PRESETS:
+            raise UserError(f"{self.game} is not played in matches: use --play hands")
+        return make_match(self.game, batch, self.seed, changes)
+
+    def load(self, name: str) -> Agent:
+        """An agent, ready to play this contest's game."""
+        try:
+            return agents.load(name, self.game, rule_changes(self.rules))
+        except UserError:
+            raise
+        except Exception as error:  # foreign code
+            raise UserError(f"agent '{name}' does not load: {type(error).__name__}: {error}") from None
+
+    @property
+    def forfeit(self) -> int:
+        """Points by which an agent that fails loses: of a match, its target."""
+        if self.play == "hands":
+            return FORFEIT_POINTS
+        return burako_rules(self.game, rule_changes(self.rules)).target
 
     def check(self) -> None:
         """Refuse a game, rule or agent that does not exist before anything is played."""
-        changes = rule_changes(self.rules)
-        game = burako_env.make(self.game, batch=1, root_seed=self.seed, config=changes)
+        game = self.make(1)
         if game.sides != 2:
             raise UserError(f"{self.game} has {game.sides} sides: pairs of agents need a game of two teams")
-        for name in self.names:
-            agents.load(name, self.game, changes)
+        for team in self.names:
+            seats = game.seats // game.sides
+            if len(members(team)) > seats:
+                raise UserError(f"team '{team}' has {len(members(team))} agents for the {seats} seats of {self.game}")
+        for name in self.players:
+            self.load(name)
 
     def identity(self) -> dict[str, Any]:
-        """What the rows depend on beside the settings: the version and the rules in full."""
+        """What the rows depend on beside the settings: version, rules in full, and the agents' files."""
         rules = burako_rules(self.game, rule_changes(self.rules)).digest() if self.game in PRESETS else None
-        return {"version": versions().get("burako-selfplay"), "rules_digest": rules}
+        files = {path: digest for name in self.players for path, digest in files_behind(name).items()}
+        return {"version": versions().get("burako-selfplay"), "rules_digest": rules, "files": files}
 
 
-def play_all(contest: Contest, folder: Path, workers: int, batch: int) -> None:
+def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: Backend = "loky") -> None:
     """Play every chunk that the folder does not hold yet."""
-    chunks = chunks_of(contest.pairs, contest.boards)
     remove_leftovers(folder)
-    missing = [chunk for chunk in chunks if not chunk.path(folder).exists()]
-    workers = workers or joblib.cpu_count()
-    jobs = jobs_of(missing, workers, batch)
-    pool = joblib.Parallel(n_jobs=min(workers, max(len(jobs), 1)), backend="loky", batch_size=1)
     try:
-        with _progress(folder, chunks):
-            pool(joblib.delayed(play_job)(contest, job, folder, batch) for job in jobs)
+        with _progress(folder, chunks_of(contest.pairs, contest.boards)):
+            for chunks in _waves(contest, folder):
+                _play_missing(contest, chunks, folder, workers, batch, backend)
     except KeyboardInterrupt:
         print(
             f"finished chunks are kept: the same command with --resume --out {folder} plays the rest", file=sys.stderr
@@ -78,24 +129,72 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int) -> None:
         raise
 
 
-def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int) -> None:
+def chunks_played(contest: Contest, folder: Path) -> list[list[Chunk]]:
+    """The chunks of each pair that belong to the contest, in order: all of them, or up to the stop."""
+    every = [chunks_of([pair], contest.boards) for pair in contest.pairs]
+    return every if contest.stop is None else [[chunk for chunk in own if chunk.path(folder).exists()] for own in every]
+
+
+def collect(contest: Contest, folder: Path) -> list[PairRows]:
+    """The rows of every pair."""
+    return [read_pair(folder, chunks) for chunks in chunks_played(contest, folder)]
+
+
+def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
+    """What to play at once: everything, or with an early stop one wave of each pair that is still open."""
+    if contest.stop is None:
+        yield chunks_of(contest.pairs, contest.boards)
+        return
+    still_open = list(contest.pairs)
+    for first in range(0, contest.boards, WAVE_BOARDS):
+        last = min(first + WAVE_BOARDS, contest.boards)
+        yield chunks_of(still_open, last, first)
+        still_open = [pair for pair in still_open if _is_open(contest, pair, folder, last)]
+        if not still_open:
+            return
+
+
+def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
+    assert contest.stop is not None
+    rows = read_pair(folder, chunks_of([pair], boards))
+    return decide(board_points(rows.points, rows.hands), contest.stop).decision == "open"
+
+
+def _play_missing(
+    contest: Contest, chunks: Sequence[Chunk], folder: Path, workers: int, batch: int, backend: Backend
+) -> None:
+    def jobs(count: int) -> list[tuple[Any, ...]]:
+        missing = [chunk for chunk in chunks if not chunk.path(folder).exists()]
+        # Workers on other machines know the shared folder by its full path, and find the user's modules from here.
+        return [(contest, job, folder.resolve(), batch, Path.cwd()) for job in jobs_of(missing, count, batch)]
+
+    run_jobs(play_job, jobs, workers, backend)
+
+
+def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int, where: Path) -> None:
     """Play some chunks side by side and write each as soon as its last hand is over."""
-    hands = hands_of(chunks)
-    changes = rule_changes(contest.rules)
-    game = burako_env.make(contest.game, batch=min(batch, len(hands)), root_seed=contest.seed, config=changes)
-    players = [agents.load(name, contest.game, changes) for name in hands.agents]
-    outcomes = Outcomes.empty(len(hands))
-    left = [chunk.hands for chunk in chunks]
-    first = [0]
-    for chunk in chunks:
-        first.append(first[-1] + chunk.hands)
-    for finished in play(game, players, hands, outcomes):
-        for number in hands.chunk[finished]:
-            left[number] -= 1
-            if not left[number]:
-                write_part(
-                    folder, contest.game, chunks[number], hands, slice(first[number], first[number + 1]), outcomes
-                )
+    with contextlib.chdir(where):
+        game = contest.make(min(batch, sum(chunk.hands for chunk in chunks)))
+        hands = hands_of(chunks, game.side_of)
+        players = [contest.load(name) for name in hands.agents]
+        outcomes = Outcomes.empty(len(hands), contest.forfeit)
+        left = [chunk.hands for chunk in chunks]
+        first = np.cumsum([0, *left])
+        for finished in play(game, players, hands, outcomes, watchers(game, outcomes), contest.time_budget):
+            for number in hands.chunk[finished]:
+                left[number] -= 1
+                if not left[number]:
+                    rows = slice(int(first[number]), int(first[number + 1]))
+                    write_part(folder, contest.game, chunks[number], hands, rows, outcomes)
+
+
+def watchers(game: BatchGame, outcomes: Outcomes) -> list[Watcher]:
+    """Those who count what the rows tell beside the result; the card game has them."""
+    cards = card_game(game)
+    if cards is None:
+        return []
+    outcomes.counted = True
+    return [Counter(cards, outcomes), LuckCounter(cards, game.size, outcomes)]
 
 
 @contextmanager

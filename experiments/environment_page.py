@@ -15,8 +15,8 @@ _INTRO: Final = """# Environments: observations and actions
 
 Written by `python -m experiments.environment_page`; do not edit by hand.
 
-`burako_env.make(name, batch)` gives a batch of games, `burako_env.burako_v0.env(players=4)` a PettingZoo AEC environment of one. Both
-show the same two things: the View, an int8 row, and the legal actions, a mask.
+`burako_env.make(name, batch)` gives a batch of games, `burako_env.burako_v0.env(players=4)` a PettingZoo AEC
+environment of one. Both show the same two things: the View, an int8 row, and the legal actions, a mask.
 
 ```python
 from burako_env import burako_v0

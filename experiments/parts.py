@@ -1,13 +1,16 @@
-"""The rows of a tournament: one Parquet file a chunk, one row a hand.
+"""The rows of a contest: one Parquet file a chunk, one row a hand; beside it how long the agents took.
 
 A file is written under a temporary name and renamed, so a file that exists is whole: resuming is listing what is there.
 Rows hold nothing that differs from one run to the next (no times, no worker), so the same settings give the same bytes.
+Times lie in files of their own.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import platform
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,10 +18,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from burako_env.errors import UserError
-from experiments.play_hands import Outcomes
+from experiments.outcomes import COUNTS, LUCK, Outcomes, names_by_side
 from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands
 
 SCHEMA: Final = pa.schema(
@@ -29,75 +33,160 @@ SCHEMA: Final = pa.schema(
         ("game", pa.string()),
         ("board", pa.int64()),
         ("orientation", pa.int8()),  # 1: the teams exchanged
+        ("hands", pa.int32()),  # 1, or those of the match
         ("score_a", pa.int32()),
         ("score_b", pa.int32()),
         ("points", pa.int32()),  # what counts, a minus b: the difference of the scores, or a forfeit
-        ("decisions", pa.int32()),
+        ("win", pa.int8()),  # 1: a won, -1: b won, 0: neither
+        ("decisions_a", pa.int32()),
+        ("decisions_b", pa.int32()),
         ("turns", pa.int32()),
-        ("reason", pa.string()),  # how the hand ended
+        ("reason", pa.string()),  # how the hand or match ended
         ("truncated", pa.bool_()),
-        ("error_side", pa.int8()),  # team whose agent failed, -1 none
+        ("forfeit", pa.bool_()),  # an agent failed in one of the two hands of the board
+        ("error_side", pa.int8()),  # team whose agent failed in this hand, -1 none
         ("error", pa.string()),
+        # Null in games other than the card game.
+        *((name, pa.int32()) for name in names_by_side(COUNTS)),
+        *((f"luck_{name}", pa.float64()) for name in names_by_side(LUCK)),
+    ]
+)
+TIMES: Final = pa.schema(
+    [
+        ("pair", pa.int16()),
+        ("start", pa.int64()),  # first board of the chunk
+        ("team", pa.string()),
+        ("asked", pa.int64()),  # decisions put to its agents
+        ("seconds", pa.float64()),
     ]
 )
 
 
 def write_part(folder: Path, game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> None:
-    """Write the chunk whose hands are `rows` of the job."""
+    """Write the chunk whose hands are `rows` of the job: first the times, then the rows, which make it complete."""
+    _write(_times_table(chunk, rows, outcomes), chunk.path(folder, "timings"))
+    _write(_rows_table(game, chunk, hands, rows, outcomes), chunk.path(folder))
+
+
+def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> pa.Table:
     count = chunk.hands
-    table = pa.table(
+    columns: dict[str, object] = {
+        "pair": np.full(count, chunk.pair.index, dtype=np.int16),
+        "a": [chunk.pair.a] * count,
+        "b": [chunk.pair.b] * count,
+        "game": [game] * count,
+        "board": hands.boards[rows],
+        "orientation": hands.swapped[rows].astype(np.int8),
+        "hands": outcomes.hands[rows],
+        "score_a": outcomes.scores[rows, 0],
+        "score_b": outcomes.scores[rows, 1],
+        "points": outcomes.points[rows],
+        "win": outcomes.wins[rows],
+        "decisions_a": outcomes.decisions[rows, 0],
+        "decisions_b": outcomes.decisions[rows, 1],
+        "turns": outcomes.turns[rows],
+        "reason": outcomes.reasons[rows],
+        "truncated": outcomes.truncated[rows],
+        "forfeit": outcomes.forfeits[rows].any(axis=1),
+        "error_side": outcomes.error_side[rows],
+        "error": [outcomes.errors.get(hand) for hand in range(rows.start, rows.stop)],
+    }
+    counted = np.concatenate([outcomes.counts[rows], outcomes.luck[rows]], axis=2).swapaxes(1, 2).reshape(count, -1)
+    for place, name in enumerate(SCHEMA.names[len(columns) :]):
+        values = counted[:, place].astype(SCHEMA.field(name).type.to_pandas_dtype())
+        columns[name] = values if outcomes.counted else [None] * count
+    return pa.table(columns, schema=SCHEMA)
+
+
+def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
+    return pa.table(
         {
-            "pair": np.full(count, chunk.pair.index, dtype=np.int16),
-            "a": [chunk.pair.a] * count,
-            "b": [chunk.pair.b] * count,
-            "game": [game] * count,
-            "board": hands.boards[rows],
-            "orientation": hands.swapped[rows].astype(np.int8),
-            "score_a": outcomes.scores[rows, 0],
-            "score_b": outcomes.scores[rows, 1],
-            "points": outcomes.points[rows],
-            "decisions": outcomes.decisions[rows],
-            "turns": outcomes.turns[rows],
-            "reason": outcomes.reasons[rows],
-            "truncated": outcomes.truncated[rows],
-            "error_side": outcomes.error_side[rows],
-            "error": [outcomes.errors.get(hand) for hand in range(rows.start, rows.stop)],
+            "pair": [chunk.pair.index] * 2,
+            "start": [chunk.start] * 2,
+            "team": [chunk.pair.a, chunk.pair.b],
+            "asked": outcomes.asked[rows].sum(axis=0, dtype=np.int64),
+            "seconds": outcomes.seconds[rows].sum(axis=0),
         },
-        schema=SCHEMA,
+        schema=TIMES,
     )
-    path = chunk.path(folder)
-    # Named by process: if two workers ever play the same chunk they write the same bytes, each to its own file.
-    temporary = path.with_suffix(f".tmp-{os.getpid()}")
+
+
+def _write(table: pa.Table, path: Path) -> None:
+    # Named by process: if two workers ever play the same chunk they write the same rows, each to its own file.
+    temporary = path.with_suffix(f".tmp-{platform.node()}-{os.getpid()}")
+    with _writing(path):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with temporary.open("wb") as file:
+                pq.write_table(table, file)
+                # On the disk before it gets its name: not even a power cut leaves a part that is not whole.
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except OSError:
+            with suppress(OSError):  # the folder above may be none
+                temporary.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """One sentence where a file cannot be written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(table, temporary)
-        os.replace(temporary, path)
+        yield
     except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise UserError(f"cannot write {path}: {error.strerror or error}; finished chunks are kept") from None
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise UserError(
+            f"cannot write {path}: {why}; finished chunks are kept, the same command with --resume plays the rest"
+        ) from None
 
 
 def remove_leftovers(folder: Path) -> None:
     """Delete the temporary files of a run that was killed."""
-    for path in (folder / "parts").glob("*/*.tmp-*"):
-        path.unlink()
+    for kind in ("parts", "timings"):
+        for path in (folder / kind).glob("*/*.tmp-*"):
+            path.unlink()
 
 
 @dataclass(frozen=True)
 class PairRows:
-    """All hands of a pair by board and orientation: points (a minus b) `[boards, 2]`, errors of a and of b."""
+    """All hands of a pair by board and orientation, `[boards, 2]` each.
+
+    points: a minus b. wins: 1, 0.5 or 0 for a. hands: 1, or those of the match. luck: a minus b, `[boards, 2, LUCK]`,
+    None where the game has none. failures: how often each reason was given, for a and for b.
+    """
 
     points: npt.NDArray[np.int64]
-    errors: tuple[int, int]
-    reasons: tuple[str, ...]
+    wins: npt.NDArray[np.float64]
+    hands: npt.NDArray[np.int64]
+    luck: npt.NDArray[np.float64] | None
+    failures: tuple[dict[str, int], dict[str, int]]
+
+    @property
+    def errors(self) -> tuple[int, int]:
+        """Hands in which the agents of a and of b failed."""
+        a, b = (sum(reasons.values()) for reasons in self.failures)
+        return a, b
 
 
 def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     """The rows of one pair, all of its chunks in order."""
-    table = pa.concat_tables([pq.read_table(chunk.path(folder), schema=SCHEMA) for chunk in chunks])
-    side = table["error_side"].to_numpy()
+    luck_names = [f"luck_{name}" for name in names_by_side(LUCK)]
+    names = ["points", "win", "hands", "error_side", "error", *luck_names]
+    table = pa.concat_tables([pq.read_table(chunk.path(folder), columns=names) for chunk in chunks])
+    boards = (-1, HANDS_PER_BOARD)
+    failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    failed = table.filter(pc.greater_equal(table["error_side"], 0))
+    for side, reason in zip(failed["error_side"].to_pylist(), failed["error"].to_pylist()):
+        failures[side][reason] = failures[side].get(reason, 0) + 1
+    luck = None
+    if not table[luck_names[0]].null_count:
+        by_team = np.stack([table[name].to_numpy() for name in luck_names], axis=1)
+        luck = (by_team[:, 0::2] - by_team[:, 1::2]).reshape(*boards, len(LUCK))
     return PairRows(
-        points=table["points"].to_numpy().astype(np.int64).reshape(-1, HANDS_PER_BOARD),
-        errors=(int((side == 0).sum()), int((side == 1).sum())),
-        reasons=tuple(dict.fromkeys(reason for reason in table["error"].to_pylist() if reason)),
+        points=table["points"].to_numpy().astype(np.int64).reshape(boards),
+        wins=(table["win"].to_numpy().astype(np.float64).reshape(boards) + 1) / 2,
+        hands=table["hands"].to_numpy().astype(np.int64).reshape(boards),
+        luck=luck,
+        failures=failures,
     )

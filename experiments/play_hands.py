@@ -2,130 +2,142 @@
 
 A batch has a fixed number of slots; a slot whose hand is over takes the next hand of the list, so the batch stays full
 to the end. Deals and the agents' chance depend on the hand alone (root seed, deal, orientation), so what is played does
-not depend on the number of slots nor on which hands share a batch.
+not depend on the number of slots nor on which hands share a batch. A decision with one legal action is not put to the
+agent. The game may be of matches (`MatchGame`): a row is then a match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from agents import Agent
-from burako_env.batch import BatchGame, Bools, Ints
+from burako_env.batch import BatchGame, Ints
+from burako_env.choice import random_legal
 from burako_env.layout import View
+from burako_env.match import MatchGame
+from burako_env.rng import U64
+from experiments.asking import ask
+from experiments.outcomes import FORFEIT_POINTS, Outcomes
 from experiments.schedule import Hands
+from experiments.watching import Watcher
 
-# An agent that raises or returns an action that is not legal loses the hand by this many points: about the standard
-# deviation of a hand, so that one error weighs as much as a plain loss.
-FORFEIT_POINTS: Final = 1000
+__all__ = ["FORFEIT_POINTS", "Outcomes", "play"]
+
+Index = npt.NDArray[np.intp]
 
 
 @dataclass
-class Outcomes:
-    """What became of each hand; all arrays `[n]`, `scores` `[n, 2]`.
+class Decisions:
+    """The decisions of one moment, one a live game; all arrays have n rows.
 
-    error_side: team whose agent failed, -1 if none did; `errors` has the reason by hand. The scores of such a hand are
-    those at the moment of the error.
+    slots: games of the batch. rows: their hands. seats, sides: who acts. words: legal actions, packed. failed: places
+    (0 to n - 1) whose agent failed, with the reason.
     """
 
-    scores: npt.NDArray[np.int32]
-    decisions: npt.NDArray[np.int32]
-    turns: npt.NDArray[np.int32]
-    truncated: Bools
-    error_side: npt.NDArray[np.int8]
-    reasons: list[str]
-    errors: dict[int, str] = field(default_factory=dict)
+    slots: Index
+    rows: Index
+    seats: Index
+    sides: Ints
+    words: U64
+    view: View
+    keys: U64
+    failed: dict[int, str]
 
-    @staticmethod
-    def empty(hands: int) -> Outcomes:
-        """Room for `hands` outcomes."""
-        return Outcomes(
-            scores=np.zeros((hands, 2), dtype=np.int32),
-            decisions=np.zeros(hands, dtype=np.int32),
-            turns=np.zeros(hands, dtype=np.int32),
-            truncated=np.zeros(hands, dtype=np.bool_),
-            error_side=np.full(hands, -1, dtype=np.int8),
-            reasons=[""] * hands,
+    @classmethod
+    def of(cls, game: BatchGame, live: Index, hand: Index) -> Decisions:
+        """What is to be decided in the live slots; slot s plays hand `hand[s]`."""
+        whole = len(live) == game.size
+        seats = game.to_act[live].astype(np.intp)
+        # The whole batch at once is quicker than a list of all its games.
+        games = None if whole else live
+        return cls(
+            slots=live,
+            rows=hand[live],
+            seats=seats,
+            sides=game.side_of[seats],
+            words=game.legal_packed(games),
+            view=game.view(games),
+            keys=game.keys(games),
+            failed={},
         )
 
-    @property
-    def points(self) -> npt.NDArray[np.int32]:
-        """Points of team 0 minus those of team 1, int32 `[n]`; a forfeit counts as lost by `FORFEIT_POINTS`."""
-        plain = self.scores[:, 0] - self.scores[:, 1]
-        forfeit = np.where(self.error_side == 0, -FORFEIT_POINTS, FORFEIT_POINTS)
-        return np.where(self.error_side < 0, plain, forfeit).astype(np.int32)
 
-
-def play(game: BatchGame, agents: Sequence[Agent], hands: Hands, outcomes: Outcomes) -> Iterator[Ints]:
+def play(
+    game: BatchGame,
+    agents: Sequence[Agent],
+    hands: Hands,
+    outcomes: Outcomes,
+    watchers: Sequence[Watcher] = (),
+    budget: float = 0.0,
+) -> Iterator[Ints]:
     """Play all hands in the slots of `game`; yields the hands just finished, whose rows of `outcomes` are then filled.
 
     `agents` are those of `hands.agents`, bound to the game. The game has at most as many slots as there are hands.
+    `watchers` see every hand and add what they count to `outcomes`. `budget`: seconds a decision, see `ask`.
     """
-    slots = min(game.size, len(hands))
-    hand = np.arange(slots)
-    live = np.arange(slots)
-    waiting = slots
-    game.reset(hands.boards[hand], games=live, swap_sides=hands.swapped[hand])
+    live: Index = np.arange(min(game.size, len(hands)))
+    hand = live.copy()
+    waiting = len(live)
+    _deal(game, hands, live, hand, watchers)
     while live.size:
-        side = game.side_of[game.to_act[live]]
-        actions, failed = _choose(game, agents, live, hands.sides[hand[live], side])
-        played = live if not failed else live[[slot not in failed for slot in live]]
-        game.step(actions[played], games=played, validate=False)
-        over = np.concatenate([played[game.done[played]], np.array(sorted(failed), dtype=np.intp)])
+        now = Decisions.of(game, live, hand)
+        for watcher in watchers:
+            watcher.seen(now.slots, now.rows, now.seats, now.view)
+        actions = _choose(game, agents, hands.players[now.rows, now.seats], now, outcomes, budget)
+        good = np.array([place not in now.failed for place in range(len(live))]) if now.failed else slice(None)
+        slots, rows, seats, sides = now.slots[good], now.rows[good], now.seats[good], now.sides[good]
+        outcomes.decisions[rows, sides] += 1
+        for watcher in watchers:
+            watcher.acted(slots, rows, seats, actions[good])
+        game.step(actions[good], games=slots, validate=False)
+        for watcher in watchers:
+            watcher.stepped(game)
+        finished = slots[game.done[slots]]
+        _count_hands(game, finished, hand, outcomes, watchers)
+        over = np.concatenate([finished, now.slots[sorted(now.failed)]])
         if not over.size:
             continue
-        for slot, reason in failed.items():
-            outcomes.error_side[hand[slot]] = game.side_of[game.to_act[slot]]
-            outcomes.errors[int(hand[slot])] = reason
+        _give_up(game, now, outcomes, watchers)
         _record(game, over, hand[over], outcomes)
         yield hand[over]
         refilled = over[: len(hands) - waiting]
         hand[refilled] = np.arange(waiting, waiting + len(refilled))
         waiting += len(refilled)
         if refilled.size:
-            game.reset(hands.boards[hand[refilled]], games=refilled, swap_sides=hands.swapped[hand[refilled]])
+            _deal(game, hands, refilled, hand, watchers)
         live = np.setdiff1d(live, over[len(refilled) :], assume_unique=True)
 
 
+def _deal(game: BatchGame, hands: Hands, slots: Index, hand: Index, watchers: Sequence[Watcher]) -> None:
+    """Deal the hands `hand[slots]` into slots."""
+    rows = hand[slots]
+    game.reset(hands.boards[rows], games=slots, swap_sides=hands.swapped[rows])
+    for watcher in watchers:
+        watcher.dealt(game, slots, rows)
+
+
 def _choose(
-    game: BatchGame, agents: Sequence[Agent], live: npt.NDArray[np.intp], acting: Ints
-) -> tuple[Ints, dict[int, str]]:
-    """Actions by slot, int `[B]`, and the slots whose agent failed, with the reason.
-
-    `acting` int `[len(live)]` is the agent of each live slot.
-    """
-    actions = np.zeros(game.size, dtype=np.int64)
-    failed: dict[int, str] = {}
-    for number in np.unique(acting):
-        slots = live[acting == number]
-        chosen, wrong = _ask(game, agents[number], slots)
-        actions[slots] = chosen
-        failed.update(wrong)
-    return actions, failed
-
-
-def _ask(game: BatchGame, agent: Agent, slots: npt.NDArray[np.intp]) -> tuple[Ints, dict[int, str]]:
-    """The agent's actions in some slots, checked. If it fails on many, it is asked one by one to find out on which."""
-    legal = game.legal(games=slots)
-    try:
-        answer: Any = np.asarray(agent.act(game.view(games=slots), legal, game.keys(slots)))
-        if answer.shape != slots.shape or answer.dtype.kind not in "iu":
-            raise ValueError(f"act returned {answer.dtype} {list(answer.shape)}, expected integers [{len(slots)}]")
-    except Exception as error:  # an agent is foreign code: whatever it raises costs it the hand, not the tournament
-        if len(slots) == 1:
-            return np.zeros(1, dtype=np.int64), {int(slots[0]): f"{agent.name}: {type(error).__name__}: {error}"}
-        parts = [_ask(game, agent, slots[place : place + 1]) for place in range(len(slots))]
-        return np.concatenate([part[0] for part in parts]), {key: why for part in parts for key, why in part[1].items()}
-    inside = (answer >= 0) & (answer < game.num_actions)
-    allowed = inside & legal[np.arange(len(slots)), np.where(inside, answer, 0)]
-    wrong = {
-        int(slots[row]): _illegal(game, agent, int(slots[row]), int(answer[row])) for row in np.flatnonzero(~allowed)
-    }
-    return answer.astype(np.int64), wrong
+    game: BatchGame, agents: Sequence[Agent], players: Ints, now: Decisions, outcomes: Outcomes, budget: float
+) -> Ints:
+    """Actions int `[n]`; `players` int `[n]` is the agent of each decision. Fills `now.failed`."""
+    # With one legal action there is nothing to choose, and nothing to ask.
+    actions = random_legal(now.words, np.zeros(len(now.words), dtype=np.uint64))
+    choice = np.bitwise_count(now.words).T.sum(axis=0, dtype=np.uint16) > 1
+    legal = np.unpackbits(now.words.view(np.uint8), axis=1, bitorder="little").view(np.bool_)
+    for number in np.unique(players[choice]):
+        part = np.flatnonzero(choice & (players == number))
+        answers = ask(agents[number], now.view.take(part), legal[part], now.keys[part], budget)
+        actions[part] = answers.actions
+        outcomes.asked[now.rows[part], now.sides[part]] += 1
+        outcomes.seconds[now.rows[part], now.sides[part]] += answers.seconds
+        now.failed.update({int(part[row]): reason for row, reason in answers.failed.items()})
+        for row, action in answers.illegal.items():
+            now.failed[int(part[row])] = _illegal(game, agents[number], int(now.slots[part[row]]), action)
+    return actions
 
 
 def _illegal(game: BatchGame, agent: Agent, slot: int, action: int) -> str:
@@ -137,24 +149,62 @@ def _illegal(game: BatchGame, agent: Agent, slot: int, action: int) -> str:
     raise AssertionError(f"{game.name} plays action {action}, which its legal set does not hold")
 
 
-def _record(game: BatchGame, slots: npt.NDArray[np.intp], hand: Ints, outcomes: Outcomes) -> None:
+def _give_up(game: BatchGame, now: Decisions, outcomes: Outcomes, watchers: Sequence[Watcher]) -> None:
+    """End the hands whose agent failed."""
+    places = sorted(now.failed)
+    for place in places:
+        outcomes.error_side[now.rows[place]] = now.sides[place]
+        outcomes.errors[int(now.rows[place])] = now.failed[place]
+    if places:
+        for watcher in watchers:
+            watcher.broken(game, now.slots[places], now.rows[places])
+
+
+def _count_hands(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes, watchers: Sequence[Watcher]) -> None:
+    """Count the hands that the last step ended: those in `slots`, or all that matches say have ended.
+
+    Matches that go on have been dealt their next hand by then.
+    """
+    ended: BatchGame | None
+    if isinstance(game, MatchGame):
+        slots, ended = game.finished, game.finished_hands
+    else:
+        ended = game.select(slots) if slots.size else None
+    if ended is None:
+        return
+    rows = hand[slots]
+    outcomes.hands[rows] += 1
+    if "turns" in ended.layout:
+        hundreds, rest = ended.view().turns.astype(np.int32).T
+        outcomes.turns[rows] += 100 * hundreds + rest
+    for watcher in watchers:
+        watcher.ended(ended, rows)
+    going = slots[~game.done[slots]]
+    if going.size:
+        for watcher in watchers:
+            watcher.dealt(game, going, hand[going])
+
+
+def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> None:
     """Take the results of finished slots."""
-    outcomes.scores[hand] = game.scores[slots]
-    outcomes.decisions[hand] = game.decisions[slots]
-    outcomes.truncated[hand] = game.truncated[slots]
-    view = game.view(games=slots)
-    if "turns" in game.layout:
-        hundreds, rest = view.turns.astype(np.int32).T
-        outcomes.turns[hand] = 100 * hundreds + rest
-    reasons = end_reasons(view, game.truncated[slots])
+    final = game.select(slots)
+    outcomes.scores[hand] = final.scores
+    outcomes.truncated[hand] = final.truncated
+    if isinstance(final, MatchGame):
+        # MATCH-1: a truncated match has no winner.
+        outcomes.tied[hand] = final.truncated
+        reasons = np.where(final.truncated, "truncated", "won").tolist()
+    else:
+        reasons = end_reasons(final)
     for number, reason in zip(hand.tolist(), reasons):
         outcomes.reasons[number] = "error" if outcomes.error_side[number] >= 0 else reason
 
 
-def end_reasons(view: View, truncated: Bools) -> list[str]:
+def end_reasons(game: BatchGame) -> list[str]:
     """How finished hands ended, in the words of the case files, from what everybody sees: who went out has no card."""
+    view = game.view()
     if "hand_sizes" in view.layout:
         over = np.where((view.hand_sizes == 0).any(axis=1), "out", "exhausted")
     else:
         over = np.full(len(view), "over")
-    return [str(reason) for reason in np.where(truncated, "truncated", over)]
+    return [str(reason) for reason in np.where(game.truncated, "truncated", over)]

@@ -6,12 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
+
+from experiments.words import PROFILE, number, p_text
 
 # Width of tables that go to a file or a pipe.
 PLAIN_WIDTH: Final = 140
+MOST_FAILURES: Final = 10
 
 
 def console() -> Console:
@@ -38,6 +42,22 @@ def percent(value: float, bounds: Sequence[float]) -> str:
     if math.isnan(bounds[0]):
         return f"{100 * value:.1f}% [?, ?]"
     return f"{100 * value:.1f}% [{100 * bounds[0]:.1f}, {100 * bounds[1]:.1f}]"
+
+
+def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
+    """Everything a tournament prints."""
+    agents, pairs = summary["agents"], summary["pairs"]
+    shown: list[RenderableType] = [
+        ranking(agents),
+        cross_table([agent["name"] for agent in agents], pairs),
+        profile([agent for agent in agents if agent["profile"]]),
+    ]
+    if summary["cross_play"]:
+        shown.append(cross_play(summary["cross_play"]))
+    if summary["failures"]:
+        shown.append(failures(summary["failures"]))
+    lines = [*circle_lines(summary["intransitivity"]), *sequential_lines(pairs), *summary["warnings"]]
+    return [*shown, Text("\n".join(lines))] if lines else shown
 
 
 def ranking(agents: Sequence[Mapping[str, Any]]) -> Table:
@@ -73,10 +93,70 @@ def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> Tab
     return table
 
 
+def profile(agents: Sequence[Mapping[str, Any]]) -> Table:
+    """What each team did, on average a hand: a row a measure, a column a team."""
+    table = Table("a hand", *(escape(agent["name"]) for agent in agents), title="What they did", title_justify="left")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for key, measure in PROFILE.items():
+        values = [agent["profile"].get(key) for agent in agents]
+        if any(value is not None for value in values):
+            table.add_row(measure.short, *(measure.text(value) for value in values))
+    return table
+
+
+def failures(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Why boards were forfeited."""
+    table = Table("team", "hands", "reason", title="Errors: each forfeits its board", title_justify="left")
+    for row in rows[:MOST_FAILURES]:
+        table.add_row(escape(row["team"]), str(row["hands"]), escape(row["reason"]))
+    if len(rows) > MOST_FAILURES:
+        table.add_row("", "", f"and {len(rows) - MOST_FAILURES} more reasons, see summary.json")
+    return table
+
+
+def cross_play(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """What partners gain or lose against teams of one kind."""
+    table = Table("team", "points a hand [95%]", "p (Holm)", title="As partners", title_justify="left")
+    for row in rows:
+        table.add_row(escape(row["team"]), interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
+    return table
+
+
+def circle_lines(found: Mapping[str, Any] | None) -> list[str]:
+    """How much of the results no ranking explains."""
+    if found is None:
+        return []
+    lines = [
+        f"{100 * found['share']:.1f}% of the differences fit no ranking of one strength a team; "
+        f"noise alone gives {100 * found['by_chance']:.1f}% (p {p_text(found['p'])})"
+    ]
+    return lines + [f"  {x} beats {y} beats {z} beats {x}" for x, y, z in found["cycles"]]
+
+
+def sequential_lines(pairs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the sequential tests decided."""
+    words = {"H0": "t <= {t0:g}", "H1": "t >= {t1:g}", "open": "undecided"}
+    lines = []
+    for pair in pairs:
+        test = pair["sequential_test"]
+        if test is not None:
+            verdict = words[test["decision"]].format(**test)
+            lines.append(f"  {pair['a']} - {pair['b']}: {verdict} after {test['boards']} boards, LLR {test['llr']:.2f}")
+    return ["Sequential tests (a mean after an early stop is biased away from 0):", *lines] if lines else []
+
+
 def pair_lines(pair: Mapping[str, Any]) -> list[str]:
     """One pair in words."""
-    return [
-        f"{pair['a']} against {pair['b']}: {pair['boards']} boards of two hands",
+    lines = [
+        f"{pair['a']} against {pair['b']}: {pair['boards']} boards",
         f"  points a hand  {interval(pair['mean'], pair['ci'], 1)}",
         f"  wins           {percent(pair['win_rate'], pair['win_ci'])}",
     ]
+    if pair["without_luck"]:
+        narrower = pair["without_luck"]
+        lines.insert(2, f"  without luck   {interval(narrower['mean'], narrower['ci'], 1)}")
+    needed = pair["effect"]["boards_needed"]
+    size = number(pair["effect"]["t"], 3)
+    lines.append(f"  effect size    {size}" + (f", seen in {needed} boards" if needed else ""))
+    return [*lines, *sequential_lines([pair])]

@@ -2,34 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from experiments import stats
-from experiments.contest import Contest
-from experiments.parts import PairRows, read_pair
-from experiments.ratings import Meetings, pair_indices, rate
-from experiments.schedule import HANDS_PER_BOARD, Pair, chunks_of
+from experiments import cycles, significance, sprt, stats, variates
+from experiments.contest import Contest, collect
+from experiments.pairings import Pair, mixed_pairs
+from experiments.parts import PairRows
+from experiments.ratings import Meetings, pair_indices, player_points, rate
+from experiments.schedule import HANDS_PER_BOARD
+from experiments.stats import Estimate
+
+__all__ = [
+    "agent_results",
+    "collect",
+    "contest_results",
+    "evaluation_results",
+    "failure_table",
+    "pair_result",
+    "pair_results",
+]
 
 # Seeds of the bootstraps: the same rows always give the same summary.
 PAIR_SEED: Final = 1
 RATING_SEED: Final = 2
+CYCLE_SEED: Final = 3
+# Reasons of errors that the summary keeps.
+MOST_REASONS: Final = 50
 
 
-def collect(contest: Contest, folder: Path) -> list[PairRows]:
-    """The rows of every pair."""
-    chunks = chunks_of(contest.pairs, contest.boards)
-    return [read_pair(folder, [chunk for chunk in chunks if chunk.pair == pair]) for pair in contest.pairs]
-
-
-def pair_result(pair: Pair, rows: PairRows) -> dict[str, Any]:
-    """The summary of a pair: points per hand and win rate of a over b, with intervals over boards."""
-    mean = stats.mean_interval(stats.board_points(rows.points), PAIR_SEED)
-    wins = stats.win_interval(stats.board_wins(rows.points))
+def contest_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> dict[str, Any]:
+    """Everything the summary of a tournament says of its results."""
+    pairs = pair_results(contest, rows)
+    meetings = meetings_of(contest, rows)
     return {
+        "anchor": anchor,
+        "agents": agent_results(contest, rows, anchor),
+        "pairs": pairs,
+        "intransitivity": intransitivity(meetings, pairs),
+        "cross_play": cross_play(contest, rows),
+        "players": players(contest, meetings, anchor),
+        "failures": failure_table(contest, rows),
+    }
+
+
+def evaluation_results(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any]:
+    """Everything the summary of an evaluation says: its one pair needs no ratings."""
+    totals = _totals(contest, rows)
+    return {
+        "agents": [{"name": name, "hands": hands, "errors": errors} for name, (hands, errors) in totals.items()],
+        "pairs": pair_results(contest, rows),
+        "failures": failure_table(contest, rows),
+    }
+
+
+def pair_results(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
+    """Every pair, with p-values adjusted for their number."""
+    results = [pair_result(pair, found, contest.stop) for pair, found in zip(contest.pairs, rows)]
+    for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
+        result["p_holm"] = adjusted
+    return results
+
+
+def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> dict[str, Any]:
+    """The summary of a pair: points per hand and win rate of a over b, with intervals over boards, and more.
+
+    `plan` is the sequential test that could stop it.
+    """
+    points = stats.board_points(rows.points, rows.hands)
+    mean = stats.mean_interval(points, PAIR_SEED)
+    wins = stats.win_interval(stats.board_wins(rows.wins))
+    size = significance.effect(points)
+    result = {
         "a": pair.a,
         "b": pair.b,
         "boards": len(rows.points),
@@ -37,24 +83,59 @@ def pair_result(pair: Pair, rows: PairRows) -> dict[str, Any]:
         "ci": [mean.low, mean.high],
         "win_rate": wins.value,
         "win_ci": [wins.low, wins.high],
+        "sd": float(points.std(ddof=1)) if len(points) > 1 else np.nan,
+        "median": float(np.median(points)),
+        "board_results": stats.board_results(rows.wins),
+        "effect": {"t": size.t, "boards_needed": size.boards},
+        "without_luck": without_luck(rows, points),
+        "p": significance.p_value(points),
+        "sequential_test": None,
+    }
+    if plan is not None:
+        verdict = sprt.decide(points, plan)
+        result["sequential_test"] = {
+            "t0": plan.t0,
+            "t1": plan.t1,
+            "decision": verdict.decision,
+            "llr": verdict.llr,
+            "boards": verdict.boards,
+        }
+    return result
+
+
+def without_luck(rows: PairRows, points: stats.Floats) -> dict[str, Any] | None:
+    """The second estimate, with the luck of the draw taken out; None where there is none."""
+    if rows.luck is None:
+        return None
+    hands = np.maximum(rows.hands.sum(axis=1), 1)
+    luck = rows.luck.sum(axis=1) / hands[:, None]
+    adjusted = variates.without_luck(points, luck)
+    if adjusted is None:
+        return None
+    mean = stats.mean_interval(adjusted, PAIR_SEED)
+    return {
+        "mean": mean.value,
+        "ci": [mean.low, mean.high],
+        "variance_ratio": variates.variance_ratio(points, adjusted),
     }
 
 
-def agent_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> list[dict[str, Any]]:
-    """The summary of every agent, best first."""
+def meetings_of(contest: Contest, rows: Sequence[PairRows]) -> Meetings:
+    """All boards of all pairs in two tables, NaN where a pair stopped before."""
     names = contest.names
-    meetings = Meetings(
-        agents=names,
-        pairs=pair_indices(names, [(pair.a, pair.b) for pair in contest.pairs]),
-        points=np.stack([stats.board_points(found.points) for found in rows]),
-        wins=np.stack([stats.board_wins(found.points) for found in rows]),
-    )
-    ratings = rate(meetings, anchor, RATING_SEED)
-    hands, errors = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    for pair, found in zip(contest.pairs, rows):
-        for name, failed in zip((pair.a, pair.b), found.errors):
-            hands[name] += HANDS_PER_BOARD * len(found.points)
-            errors[name] += failed
+    boards = max(len(found.points) for found in rows)
+    points, wins = np.full((2, len(rows), boards), np.nan)
+    for row, found in enumerate(rows):
+        points[row, : len(found.points)] = stats.board_points(found.points, found.hands)
+        wins[row, : len(found.points)] = stats.board_wins(found.wins)
+    return Meetings(names, pair_indices(names, [(pair.a, pair.b) for pair in contest.pairs]), points, wins)
+
+
+def agent_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> list[dict[str, Any]]:
+    """The summary of every team, best first; those without a rating come last."""
+    names = contest.names
+    ratings = rate(meetings_of(contest, rows), anchor, RATING_SEED)
+    totals = _totals(contest, rows)
     results = [
         {
             "name": name,
@@ -62,20 +143,71 @@ def agent_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> li
             "points_ci": [points.low, points.high],
             "elo": elo.value,
             "elo_ci": [elo.low, elo.high],
-            "hands": hands[name],
-            "errors": errors[name],
+            "hands": totals[name][0],
+            "errors": totals[name][1],
+            "ranks": ranks.tolist(),
         }
-        for name, points, elo in zip(names, ratings.points, ratings.elo)
+        for name, points, elo, ranks in zip(names, ratings.points, ratings.elo, ratings.ranks)
     ]
-    return sorted(results, key=lambda result: -float(result["points"]))
+    return sorted(results, key=lambda result: (np.isnan(result["points"]), -float(result["points"])))
 
 
-def error_lines(rows: Sequence[PairRows], most: int = 5) -> list[str]:
-    """Why hands were forfeited, the first few reasons."""
-    reasons = list(dict.fromkeys(reason for found in rows for reason in found.reasons))
-    lines = [f"  {reason}" for reason in reasons[:most]]
-    return (
-        ["Forfeited hands:", *lines, *([f"  and {len(reasons) - most} more"] if len(reasons) > most else [])]
-        if lines
-        else []
-    )
+def _totals(contest: Contest, rows: Sequence[PairRows]) -> dict[str, tuple[int, int]]:
+    """Hands of each team, and those in which its agents failed."""
+    totals = dict.fromkeys(contest.names, (0, 0))
+    for pair, found in zip(contest.pairs, rows):
+        for name, failed in zip((pair.a, pair.b), found.errors):
+            hands, errors = totals[name]
+            totals[name] = (hands + HANDS_PER_BOARD * len(found.points), errors + failed)
+    return totals
+
+
+def intransitivity(meetings: Meetings, pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """How much runs in circles; None where no circle was played."""
+    found = cycles.intransitivity(meetings, CYCLE_SEED)
+    if found is None:
+        return None
+    keys = [(pair["a"], pair["b"]) for pair in pairs]
+    means = dict(zip(keys, (float(pair["mean"]) for pair in pairs)))
+    p_values = dict(zip(keys, (float(pair["p_holm"]) for pair in pairs)))
+    circles = cycles.significant_cycles(meetings.agents, means, p_values)
+    return {"share": found.share, "by_chance": found.by_chance, "p": found.p, "cycles": [list(c) for c in circles]}
+
+
+def cross_play(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
+    """What two agents gain or lose as partners against what each is worth with itself, points a hand.
+
+    If a team is worth the mean of its members this is 0: what the mixed team wins from one it loses to the other.
+    """
+    by_pair = {pair: stats.board_points(found.points, found.hands) for pair, found in zip(contest.pairs, rows)}
+    results: list[dict[str, Any]] = []
+    for first, second in mixed_pairs(contest.pairs):
+        boards = min(len(by_pair[first]), len(by_pair[second]))
+        gain = (by_pair[first][:boards] + by_pair[second][:boards]) / 2
+        mean = stats.mean_interval(gain, PAIR_SEED)
+        results.append(
+            {"team": first.a, "mean": mean.value, "ci": [mean.low, mean.high], "p": significance.p_value(gain)}
+        )
+    for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
+        result["p_holm"] = adjusted
+    return results
+
+
+def players(contest: Contest, meetings: Meetings, anchor: str) -> list[dict[str, Any]]:
+    """Points of each agent where mixed teams played, best first; else nothing."""
+    if set(contest.players) == set(contest.names):
+        return []
+    found = player_points(meetings, anchor, RATING_SEED)
+    ordered: list[tuple[str, Estimate]] = sorted(found.items(), key=lambda item: -item[1].value)
+    return [{"name": name, "points": value, "points_ci": [low, high]} for name, (value, low, high) in ordered]
+
+
+def failure_table(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
+    """Why hands were forfeited: team, reason, number of hands; the most frequent first."""
+    counts: dict[tuple[str, str], int] = {}
+    for pair, found in zip(contest.pairs, rows):
+        for team, reasons in zip((pair.a, pair.b), found.failures):
+            for reason, hands in reasons.items():
+                counts[team, reason] = counts.get((team, reason), 0) + hands
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
+    return [{"team": team, "reason": reason, "hands": hands} for (team, reason), hands in ordered[:MOST_REASONS]]

@@ -1,7 +1,8 @@
 """Run folders: a new one for every run, or the same again to resume; `summary.json` at the end.
 
 config.yaml     the resolved settings; `--config` takes them again
-manifest.json   what the results depend on; a run is resumed only if it is the same
+manifest.json   what the results depend on, and the hashes of the agents' files: a run is resumed only if all is the
+                same; also the hash of all this, and the versions and the commit that the run was begun with
 parts/          rows, see `parts.py`
 summary.json    results, settings, versions and machine
 """
@@ -25,7 +26,7 @@ from burako_env.errors import UserError
 from experiments.settings import Settings, save_preset
 
 RUNS: Final = Path("runs")
-PACKAGES: Final = ("burako-selfplay", "numpy", "scipy", "choix", "pyarrow", "joblib", "torch")
+PACKAGES: Final = ("burako-selfplay", "numpy", "scipy", "statsmodels", "choix", "pyarrow", "duckdb", "joblib", "torch")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Run:
     started: float
 
     def write_summary(self, results: Mapping[str, Any]) -> Path:
-        """Write `summary.json` (NaN as null) and return its path."""
+        """Write `summary.json` (NaN and infinity as null) and return its path."""
         path = self.folder / "summary.json"
         head = {
             "command": self.line,
@@ -67,23 +68,29 @@ def open_run(command: str, settings: Settings, line: str, identity: Mapping[str,
     resume = bool(getattr(settings, "resume", False))
     folder = out if out is not None else _default_folder(command, manifest, resume)
     try:
-        used = folder.is_dir() and any(folder.iterdir())
+        used = folder.is_dir() and any(path.suffix != ".tmp" for path in folder.iterdir())
         if used and not resume:
             raise UserError(f"{folder} is not empty: choose another --out, or add --resume to go on with its run")
         if used:
             _same_manifest(folder, manifest)
-        folder.mkdir(parents=True, exist_ok=True)
-        _write_json(folder / "manifest.json", manifest)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            begun = {"config_hash": config_hash(manifest), "versions": versions(), "commit": commit()}
+            _write_json(folder / "manifest.json", {**manifest, "begun": begun})
         save_preset(command, settings, folder / "config.yaml")
     except OSError as error:
         raise UserError(f"cannot use {folder} as a run folder: {error.strerror or error}") from None
     return Run(command, settings, line, folder, time.monotonic())
 
 
+def config_hash(manifest: Mapping[str, Any]) -> str:
+    """SHA-256 of everything that the results depend on."""
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
 def _default_folder(command: str, manifest: Mapping[str, Any], resume: bool) -> Path:
     """`runs/COMMAND-sSEED-HASH`, with a number after it from the second time on; to resume, the last of these."""
-    digest = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:8]
-    base = RUNS / f"{command}-s{manifest.get('seed', 0)}-{digest}"
+    base = RUNS / f"{command}-s{manifest.get('seed', 0)}-{config_hash(manifest)[:8]}"
     number, folder = 1, base
     while folder.exists():
         number += 1
@@ -97,10 +104,19 @@ def _same_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
         found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise UserError(f"{folder} holds no run that could be resumed") from None
-    for key, value in manifest.items():
-        if not isinstance(found, dict) or found.get(key) != json.loads(json.dumps(value)):
-            there = found.get(key) if isinstance(found, dict) else None
-            raise UserError(f"cannot resume {folder}: its {key} is {json.dumps(there)}, not {json.dumps(value)}")
+    if not isinstance(found, dict):
+        raise UserError(f"{folder} holds no run that could be resumed")
+    _same(folder, "", found, json.loads(json.dumps(manifest)))
+
+
+def _same(folder: Path, place: str, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Refuse the first entry that differs, naming it."""
+    for key, value in wanted.items():
+        there = found.get(key)
+        if isinstance(there, Mapping) and isinstance(value, Mapping):
+            _same(folder, f"{place}{key} ", there, value)
+        elif there != value:
+            raise UserError(f"cannot resume {folder}: its {place}{key} is {json.dumps(there)}, not {json.dumps(value)}")
 
 
 def _write_json(path: Path, data: Any) -> None:
@@ -113,9 +129,9 @@ def _write_json(path: Path, data: Any) -> None:
 
 
 def _plain(data: Any) -> Any:
-    """JSON has no NaN: an interval that cannot be had is null."""
+    """JSON has neither NaN nor infinity: an interval that cannot be had is null."""
     if isinstance(data, float):
-        return None if math.isnan(data) else round(data, 6)
+        return round(data, 6) if math.isfinite(data) else None
     if isinstance(data, Mapping):
         return {key: _plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

@@ -1,34 +1,36 @@
-"""Who plays whom on which boards: pairs, cut into chunks of 64 boards.
+"""What is played of each pair: boards, cut into chunks of 64.
 
 A board is one deal played twice, the second time with the teams exchanged; board b is deal id b for every pair, so that
 all pairs play the same cards. A chunk is the unit of storage and of resuming, not of play: a worker plays several side
-by side.
+by side. Where matches are played, read match for hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.errors import UserError
+from experiments.pairings import Pair, members, round_robin
+
+__all__ = [
+    "CHUNK_BOARDS",
+    "HANDS_PER_BOARD",
+    "Chunk",
+    "Hands",
+    "Pair",
+    "chunks_of",
+    "hands_of",
+    "jobs_of",
+    "round_robin",
+]
 
 CHUNK_BOARDS: Final = 64
 HANDS_PER_BOARD: Final = 2
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two agents that meet: `a` is team 0 in every hand. `index` numbers the pairs of a run."""
-
-    index: int
-    a: str
-    b: str
 
 
 @dataclass(frozen=True)
@@ -44,21 +46,21 @@ class Chunk:
         """Hands in it."""
         return HANDS_PER_BOARD * self.boards
 
-    def path(self, folder: Path) -> Path:
-        """Where its rows are kept."""
-        return folder / "parts" / f"pair-{self.pair.index:03d}" / f"boards-{self.start:06d}.parquet"
+    def path(self, folder: Path, kind: str = "parts") -> Path:
+        """Where its rows are kept; `kind` `timings` for how long they took."""
+        return folder / kind / f"pair-{self.pair.index:03d}" / f"boards-{self.start:06d}.parquet"
 
 
 @dataclass(frozen=True)
 class Hands:
-    """Hands to play, in chunk order, then board, then orientation. All arrays are `[n]`, `sides` is `[n, 2]`.
+    """Hands to play, in chunk order, then board, then orientation. All arrays are `[n]`, `players` is `[n, seats]`.
 
-    sides: index of the agent (in `agents`) that plays each team. boards: deal ids. swapped: the second orientation.
+    players: index of the agent (in `agents`) that plays each seat. boards: deal ids. swapped: the second orientation.
     chunk: index of the chunk a hand belongs to.
     """
 
     agents: tuple[str, ...]
-    sides: npt.NDArray[np.int64]
+    players: npt.NDArray[np.int64]
     boards: npt.NDArray[np.int64]
     swapped: npt.NDArray[np.bool_]
     chunk: npt.NDArray[np.int64]
@@ -67,22 +69,12 @@ class Hands:
         return len(self.boards)
 
 
-def round_robin(agents: Sequence[str]) -> list[Pair]:
-    """Every agent against every other one, in the order given."""
-    twice = sorted({agent for agent in agents if agents.count(agent) > 1})
-    if twice:
-        raise UserError(f"agent '{twice[0]}' is named twice: a tournament needs different agents")
-    if len(agents) < 2:
-        raise UserError(f"a tournament needs at least two agents, not {len(agents)}")
-    return [Pair(index, a, b) for index, (a, b) in enumerate(combinations(agents, 2))]
-
-
-def chunks_of(pairs: Sequence[Pair], boards: int) -> list[Chunk]:
-    """All chunks, pair by pair; the last of each pair may be short."""
+def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0) -> list[Chunk]:
+    """All chunks of boards `first` to `boards - 1`, pair by pair; the last of each pair may be short."""
     return [
         Chunk(pair, start, min(CHUNK_BOARDS, boards - start))
         for pair in pairs
-        for start in range(0, boards, CHUNK_BOARDS)
+        for start in range(first, boards, CHUNK_BOARDS)
     ]
 
 
@@ -98,16 +90,31 @@ def jobs_of(chunks: Sequence[Chunk], workers: int, batch: int, batches_per_job: 
     return [list(job) for start in range(count) if (job := chunks[start::count])]
 
 
-def hands_of(chunks: Sequence[Chunk]) -> Hands:
-    """The hands of some chunks."""
-    agents = tuple(dict.fromkeys(name for chunk in chunks for name in (chunk.pair.a, chunk.pair.b)))
-    counts = np.array([chunk.hands for chunk in chunks], dtype=np.int64)
-    sides = np.array([[agents.index(chunk.pair.a), agents.index(chunk.pair.b)] for chunk in chunks], dtype=np.int64)
-    boards = [np.repeat(np.arange(chunk.start, chunk.start + chunk.boards), HANDS_PER_BOARD) for chunk in chunks]
+def hands_of(chunks: Sequence[Chunk], side_of: npt.ArrayLike = (0, 1)) -> Hands:
+    """The hands of some chunks; `side_of` int `[seats]` is the team of each seat.
+
+    The partners of a mixed team change seats from board to board, so that none of them has the better chair.
+    """
+    agents = tuple(
+        dict.fromkeys(name for chunk in chunks for team in (chunk.pair.a, chunk.pair.b) for name in members(team))
+    )
+    seats = np.asarray(side_of)
+    # The how-manieth of its team each seat is.
+    place = np.array([int((seats[:seat] == side).sum()) for seat, side in enumerate(seats.tolist())])
+    players, boards = [], []
+    for chunk in chunks:
+        board = np.repeat(np.arange(chunk.start, chunk.start + chunk.boards), HANDS_PER_BOARD)
+        table = np.zeros((len(board), len(seats)), dtype=np.int64)
+        for side, team in enumerate((chunk.pair.a, chunk.pair.b)):
+            names = np.array([agents.index(name) for name in members(team)])
+            own = np.flatnonzero(seats == side)
+            table[:, own] = names[(place[own] + board[:, None]) % len(names)]
+        players.append(table)
+        boards.append(board)
     return Hands(
         agents=agents,
-        sides=np.repeat(sides, counts, axis=0),
+        players=np.concatenate(players),
         boards=np.concatenate(boards),
         swapped=np.concatenate([np.tile([False, True], chunk.boards) for chunk in chunks]),
-        chunk=np.repeat(np.arange(len(chunks)), counts),
+        chunk=np.repeat(np.arange(len(chunks)), [chunk.hands for chunk in chunks]),
     )

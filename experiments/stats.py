@@ -18,6 +18,10 @@ Floats = npt.NDArray[np.float64]
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9999
+# Numbers drawn at once and in all: large samples are resampled less often, as their bounds wander less.
+_AT_ONCE: Final = 1_000_000
+_DRAWN: Final = 20_000_000
+_LEAST_RESAMPLES: Final = 1999
 
 
 class Estimate(NamedTuple):
@@ -28,16 +32,27 @@ class Estimate(NamedTuple):
     high: float
 
 
-def board_points(points: npt.ArrayLike) -> Floats:
-    """Points per hand of each board: the mean of its two hands. `[n, 2]` to `[n]`."""
-    mean: Floats = np.asarray(points, dtype=np.float64).mean(axis=1)
+def board_points(points: npt.ArrayLike, hands: npt.ArrayLike = 1) -> Floats:
+    """Points per hand of each board, `[n, 2]` to `[n]`.
+
+    `hands`: how many each half of the board had, `[n, 2]`: 1, or those of a match.
+    """
+    values = np.asarray(points, dtype=np.float64)
+    played = np.maximum(np.broadcast_to(np.asarray(hands), values.shape).sum(axis=1), 1)
+    mean: Floats = values.sum(axis=1) / played
     return mean
 
 
-def board_wins(points: npt.ArrayLike) -> Floats:
-    """Share of each board that the first agent won, a drawn hand being half a win. `[n, 2]` to `[n]`."""
-    share: Floats = (np.sign(np.asarray(points, dtype=np.float64)).mean(axis=1) + 1) / 2
+def board_wins(wins: npt.ArrayLike) -> Floats:
+    """Share of each board that the first agent won: wins `[n, 2]`, a draw being half a win, to `[n]`."""
+    share: Floats = np.asarray(wins, dtype=np.float64).mean(axis=1)
     return share
+
+
+def board_results(wins: npt.ArrayLike) -> list[int]:
+    """How many boards gave 0, 1/2, 1, 3/2 and 2 wins: the five results a board can have; wins `[n, 2]`."""
+    halves = (2 * np.asarray(wins, dtype=np.float64)).sum(axis=1).astype(np.int64)
+    return [int(count) for count in np.bincount(halves, minlength=5)]
 
 
 def mean_interval(values: npt.ArrayLike, seed: int) -> Estimate:
@@ -54,8 +69,8 @@ def mean_interval(values: npt.ArrayLike, seed: int) -> Estimate:
     found = stats.bootstrap(
         (sample,),
         np.mean,
-        n_resamples=RESAMPLES,
-        batch=500,
+        n_resamples=min(RESAMPLES, max(_LEAST_RESAMPLES, _DRAWN // len(sample))),
+        batch=max(1, _AT_ONCE // len(sample)),
         confidence_level=LEVEL,
         method="BCa",
         rng=np.random.default_rng(seed),

@@ -1,4 +1,4 @@
-"""`burako tournament`: every agent against every other on the same duplicate boards."""
+"""`burako tournament`: teams against each other on the same duplicate boards."""
 
 from __future__ import annotations
 
@@ -8,61 +8,68 @@ import tyro
 from pydantic import Field
 
 from burako_env.errors import unknown
-from experiments import report, results
+from experiments import report
 from experiments.contest import Contest, play_all
+from experiments.contest_settings import ContestSettings
+from experiments.page import write_page
+from experiments.pairings import ScheduleName, make_pairs
 from experiments.runs import open_run
-from experiments.schedule import round_robin
-from experiments.settings import Batch, ConfigFile, GameName, OutDir, Resume, RuleChanges, Seed, Settings, Workers
+from experiments.summary import tournament_summary
 
 
-class TournamentSettings(Settings):
-    """Round robin on duplicate boards: each board is one deal played twice, the second time with the teams exchanged.
+class TournamentSettings(ContestSettings):
+    """Teams on duplicate boards: each board is one deal played twice, the second time with the teams exchanged.
 
-    Prints a ranking and a cross table with 95% intervals over boards; rows and summary.json go to the run folder.
+    Prints a ranking, a cross table and what each team did; rows, summary.json and report.html go to the run folder.
     """
 
-    game: GameName = "burako-4"
     agents: Annotated[
-        tuple[str, ...], Field(description="two or more agents: names, name:option=value, or package.module:Class")
+        tuple[str, ...],
+        Field(
+            description="two or more: names, name:option=value, checkpoints, package.module:Class; partners are "
+            "written agent+agent"
+        ),
     ] = ("random", "heuristic")
-    boards: Annotated[int, Field(ge=1, description="boards a pair plays, of two hands each")] = 512
-    seed: Seed = 0
-    rules: RuleChanges = ()
+    schedule: Annotated[
+        ScheduleName,
+        Field(
+            description="round-robin: all against all; gauntlet: the first against the others; pairs: those of "
+            "--pairs; cross-play: every two agents as partners against teams of each"
+        ),
+    ] = "round-robin"
+    pairs: Annotated[
+        tuple[tuple[str, str], ...],
+        tyro.conf.arg(metavar="A B"),
+        Field(description="pairs of teams, for the schedule pairs: A B C D is A against B and C against D"),
+    ] = ()
+    boards: Annotated[int, Field(ge=1, description="boards a pair plays, of two hands or matches each")] = 512
     anchor: Annotated[
         str | None,
         tyro.conf.arg(metavar="AGENT"),
-        Field(description="agent with Elo 1000; by default heuristic if it plays, else the first agent"),
+        Field(description="team with Elo 1000 and 0 points; by default heuristic if it plays, else the first"),
     ] = None
-    workers: Workers = 0
-    batch: Batch = 1024
-    config: ConfigFile = None
-    out: OutDir = None
-    resume: Resume = False
 
 
 def run(settings: TournamentSettings, line: str) -> int:
-    """Play, print, write the summary."""
-    contest = Contest(
-        settings.game, settings.rules, settings.seed, tuple(round_robin(settings.agents)), settings.boards
-    )
-    anchor = _anchor(settings)
+    """Play, print, write the summary and the report."""
+    contest = settings.contest(make_pairs(settings.schedule, settings.agents, settings.pairs))
+    anchor = _anchor(contest, settings.anchor)
     contest.check()
     folder = open_run("tournament", settings, line, contest.identity())
-    play_all(contest, folder.folder, settings.workers, settings.batch)
-    rows = results.collect(contest, folder.folder)
-    pairs = [results.pair_result(pair, found) for pair, found in zip(contest.pairs, rows)]
-    agents = results.agent_results(contest, rows, anchor)
-    path = folder.write_summary({"agents": agents, "pairs": pairs})
+    play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
+    summary = tournament_summary(contest, folder.folder, anchor, settings.recorded)
+    path = folder.write_summary(summary)
     out = report.console()
-    out.print(report.ranking(agents))
-    out.print(report.cross_table([agent["name"] for agent in agents], pairs))
-    out.print("\n".join((*results.error_lines(rows), f"summary: {path}")), markup=False, soft_wrap=True)
+    for table in report.tables(summary):
+        out.print(table)
+    page = write_page(folder.folder)
+    out.print(f"summary: {path}\nreport: {page}", markup=False, soft_wrap=True)
     return 0
 
 
-def _anchor(settings: TournamentSettings) -> str:
-    if settings.anchor is not None:
-        if settings.anchor not in settings.agents:
-            raise unknown("anchor", settings.anchor, settings.agents)
-        return settings.anchor
-    return "heuristic" if "heuristic" in settings.agents else settings.agents[0]
+def _anchor(contest: Contest, anchor: str | None) -> str:
+    if anchor is not None:
+        if anchor not in contest.names:
+            raise unknown("anchor", anchor, contest.names)
+        return anchor
+    return "heuristic" if "heuristic" in contest.names else contest.names[0]

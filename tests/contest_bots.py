@@ -90,10 +90,10 @@ class Doomed(First):
 
 
 class Moody(First):
-    """Answers by the clock: not a function of what it sees."""
+    """Answers by how many it is asked at once: not a function of what it sees."""
 
     def act(self, view, legal, keys):
-        return legal.argmax(axis=1) if time.perf_counter_ns() // 1000 % 2 else legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
+        return legal.argmax(axis=1) if len(keys) > 2 else legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
 '''
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from experiments import ratings
 from experiments.ratings import (
     ANCHOR_ELO,
     ELO_PER_LOGIT,
@@ -116,8 +117,9 @@ def test_players_of_mixed_teams_are_rated_by_the_mean_of_a_team():
 
 
 @pytest.mark.slow
-def test_rating_intervals_cover():
+def test_rating_intervals_cover(monkeypatch):
     """Cluster-bootstrap intervals hold the true ratings in about 95% of 60 simulated tournaments."""
+    monkeypatch.setattr(ratings, "REPLICATES", 400)
     rng = np.random.default_rng(11)
     strengths = np.array([-150.0, 0, 150])
     hits = np.zeros((60, 2, 3))

@@ -57,7 +57,9 @@ def test_holm_as_in_the_textbook():
     assert math.isnan(holm([math.nan])[0])
 
 
-def test_holm_keeps_the_error_of_all_pairs_together():
+def test_holm_keeps_the_error_of_all_pairs_together(monkeypatch):
+    # The library collects garbage at every call, which takes a tenth of a second here.
+    monkeypatch.setattr("gc.collect", lambda: 0)
     rng = np.random.default_rng(3)
     wrong = [min(holm(rng.uniform(size=10).tolist())) < 0.05 for _ in range(1000)]
     assert np.mean(wrong) == pytest.approx(0.05, abs=0.02)
@@ -76,7 +78,9 @@ def test_the_ratio_by_hand():
     expected = 50 * math.log((1 + extreme**2) / (1 + (extreme - 0.1) ** 2))
     assert log_ratio(points, Plan()) == pytest.approx(expected)
     assert log_ratio(points - 1.5, Plan()) == pytest.approx(50 * math.log(1.25 / 1.16))
-    assert log_ratio(np.full(40, 7.0), Plan()) == pytest.approx(20 * math.log((1 + extreme**2) / (1 + (extreme - 0.1) ** 2)))
+    assert log_ratio(np.full(40, 7.0), Plan()) == pytest.approx(
+        20 * math.log((1 + extreme**2) / (1 + (extreme - 0.1) ** 2))
+    )
     assert log_ratio(np.zeros(40), Plan(-0.1, 0.1)) == 0
 
 
@@ -144,8 +148,8 @@ def test_pairs_without_a_circle_have_no_intransitivity():
 
 
 def test_significant_cycles_are_listed():
-    means = {("a", "b"): 50.0, ("c", "b"): -40.0, ("a", "c"): -30.0, ("a", "d"): 5.0, ("b", "d"): -5.0, ("c", "d"): 1.0}
+    means = {("a", "b"): 50.0, ("c", "b"): -40.0, ("a", "c"): -30.0, ("a", "d"): 5.0, ("b", "d"): 5.0, ("c", "d"): 1.0}
     sure = dict.fromkeys(means, 0.01)
-    assert cycles.significant_cycles("abcd", means, sure) == [("a", "b", "c"), ("a", "d", "c")] or True
-    assert ("a", "b", "c") in cycles.significant_cycles("abcd", means, sure)
+    assert cycles.significant_cycles("abcd", means, sure) == [("a", "b", "c")]
+    assert cycles.significant_cycles("acbd", means, sure) == [("a", "b", "c")]
     assert cycles.significant_cycles("abcd", means, {**sure, ("a", "c"): 0.2}) == []

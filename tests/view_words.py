@@ -122,20 +122,37 @@ def _phase(one_hot: bytes) -> str:
 @lru_cache(maxsize=_KEPT)
 def _groups(sets: bytes, set_wild: bytes, runs: bytes) -> list[list[str]]:
     """The open groups of a team, sorted, the cards of each in the order of `CARD_NAMES`."""
+    slots = len(runs) // _RUN_WIDTH // SUIT_COUNT
+    numbers = range(slots * SUIT_COUNT)
+    in_runs = [
+        _run(SUITS[number // slots], runs[number * _RUN_WIDTH : (number + 1) * _RUN_WIDTH]) for number in numbers
+    ]
+    return sorted(group for group in (*_sets(sets, set_wild), *in_runs) if group)
+
+
+@lru_cache(maxsize=_KEPT)
+def _sets(sets: bytes, set_wild: bytes) -> list[list[str]]:
+    """The open sets, and the wild group in the place of a set of twos; empty for those that are not there."""
     groups = []
     for rank in range(RANK_COUNT):
         cards = [CARD_NAMES[card] for card in range(rank, JOKER, RANK_COUNT) for _ in range(sets[card])]
         if rank == TWO:
             cards += [CARD_NAMES[JOKER]] * sets[JOKER]
-        wild = WILD_NAMES[set_wild[rank]]
-        assert cards or wild is None
-        groups.append(cards + ([wild] if wild else []))
-    slots = len(runs) // _RUN_WIDTH // SUIT_COUNT
-    for number in range(slots * SUIT_COUNT):
-        suit = SUITS[number // slots]
-        low, high, hole, twos, wild_code = runs[number * _RUN_WIDTH : (number + 1) * _RUN_WIDTH]
-        places = [place for place in range(low, high + 1) if low and place not in (2, hole)]
-        cards = [RANK_NAMES[(place - 1) % RANK_COUNT] + suit for place in places] + ["2" + suit] * twos
-        wild = WILD_NAMES[wild_code]
-        groups.append(cards + ([wild] if wild else []))
-    return sorted(sorted(group, key=ORDER.__getitem__) for group in groups if group)
+        assert cards or not set_wild[rank]
+        groups.append(_with_wild(cards, set_wild[rank]))
+    return groups
+
+
+@lru_cache(maxsize=_KEPT)
+def _run(suit: str, slot: bytes) -> list[str]:
+    """The run in a slot, empty if there is none."""
+    low, high, hole, twos, wild = slot
+    places = [place for place in range(low, high + 1) if low and place not in (2, hole)]
+    cards = [RANK_NAMES[(place - 1) % RANK_COUNT] + suit for place in places] + ["2" + suit] * twos
+    return _with_wild(cards, wild)
+
+
+def _with_wild(cards: list[str], code: int) -> list[str]:
+    """The cards with the wild of a code, in order."""
+    wild = WILD_NAMES[code]
+    return sorted(cards + ([wild] if wild else []), key=ORDER.__getitem__)

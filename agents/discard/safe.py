@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.discard.base import DiscardStrategy
-from agents.facts import I8, Facts, Floats, add_up
+from agents.discard.measures import beside
+from agents.facts import Facts, Floats, add_up
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TYPE_COUNT
 from burako_env.rng import U64
@@ -36,7 +37,7 @@ class SafeDiscard(DiscardStrategy):
     def scores(self, facts: Facts, keys: U64) -> Floats:
         n, held = facts.rows, facts.suited
         own = self.pair * np.minimum(facts.rank_count - 1, 2)[:, None, :]
-        own = own + self._beside(held, self.neighbour, self.second)
+        own = own + beside(held, self.neighbour, self.second)
         own = own + self.fits_own * facts.fit[:, 0]
         others = self.fits_others * facts.fit[:, 1]
         others = others + self.closes_others * facts.fits(sizes_from=MAX_CARDS - 1)[:, 1]
@@ -44,20 +45,8 @@ class SafeDiscard(DiscardStrategy):
         others = others + self.unseen * of_rank / facts.tables.rules.decks
         next_known = facts.view.known[:, 1, :52].reshape(n, SUIT_COUNT, RANK_COUNT)
         others = others + self.known * np.minimum(add_up(next_known, 1), 2)[:, None, :]
-        others = others + self._beside(next_known, self.known, self.known)
+        others = others + beside(next_known, self.known, self.known)
         score = np.zeros((n, TYPE_COUNT), dtype=np.float32)
         weight = np.where(facts.stage > 0, self.late_points, self.points)[:, None]
         score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.tables.value[:52]
         return score
-
-    def _beside(self, cards: I8, near: float, second: float) -> Floats:
-        """Weight of the neighbours of every card among `cards` `[n, 4, 13]`; the ace is beside the 2 and the king."""
-        held = (cards > 0).astype(np.float32)
-        line = np.concatenate([held, held[:, :, :1]], axis=2)
-        total = np.zeros_like(line)
-        for gap, weight in ((1, near), (2, second)):
-            total[:, :, gap:] += weight * line[:, :, :-gap]
-            total[:, :, :-gap] += weight * line[:, :, gap:]
-        total[:, :, 0] += total[:, :, RANK_COUNT]
-        beside: Floats = total[:, :, :RANK_COUNT]
-        return beside

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from agents.base import Agent
-from agents.discard import STRATEGIES
+from agents.discard import STRATEGIES, StrategyName
 from agents.facts import Facts
 from agents.heuristic.choices import Choices
 from agents.heuristic.moves import Moves
@@ -20,7 +20,7 @@ from burako_env.burako.actions import Kind
 from burako_env.cards import TYPE_COUNT
 from burako_env.layout import View
 from burako_env.registry import burako_rules
-from burako_env.rng import U64, mix
+from burako_env.rng import U64
 
 
 class HeuristicAgent(Agent):
@@ -28,7 +28,7 @@ class HeuristicAgent(Agent):
 
     def __init__(
         self,
-        discard: Literal["safe", "random", "highest"] = "safe",
+        discard: StrategyName = "safe",
         pile: Literal["useful", "always", "never"] = "useful",
         ask: bool = False,
     ) -> None:
@@ -61,6 +61,4 @@ class HeuristicAgent(Agent):
         """Best legal discard of each row by the strategy."""
         assert self._tables is not None
         first = self._tables.actions.discards * 64
-        scores = self.discard.scores(Facts(view, self._tables), mix(keys))
-        best: Ints = np.where(legal[:, first : first + TYPE_COUNT], scores, -np.inf).argmax(axis=1)
-        return first + best
+        return first + self.discard.choose(Facts(view, self._tables), legal[:, first : first + TYPE_COUNT], keys)

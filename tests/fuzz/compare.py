@@ -23,7 +23,7 @@ from tests.view_words import reference_words, view_words
 
 # All seats' Views, and the state as case files find it, after every so many decisions of each game.
 ALL_SEATS_EVERY: Final = 10
-POSITION_EVERY: Final = 20
+POSITION_EVERY: Final = 40
 
 # The core's game before the last action (None at a start) and now.
 Games = tuple[BurakoGame | None, BurakoGame]
@@ -111,12 +111,16 @@ class Comparison:
             whole["agent_key"][0, place] = combine(self.segment.seed, begun.start.seed, place)[0]
             made.append(Slot(begun.start, reference_at(begun.position, self.segment.config)))
         self.batch.load_state_dict(whole)
+        for place, slot in zip(places, made, strict=True):
+            faults = deal_faults(self.batch.position(place), slot.reference.config) if slot.start.dealt else []
+            if faults:
+                raise Difference(self.segment, slot, "deal", faults, [], (None, self.batch.select([place])))
         return made
 
     def run(self) -> None:
         """Play and compare as many decisions as the segment has."""
         places = range(self.segment.slots)
-        view = self._compare_beginnings(places)
+        view = self._compare(places)
         for step in range(1, self.segment.steps + 1):
             legal = self._compare_legal()
             self._step(self.policy(self.batch, view, legal, self.batch.keys()))
@@ -172,17 +176,6 @@ class Comparison:
             self._compare_view(view, place, actors[place])
         return view
 
-    def _compare_beginnings(self, places: Iterable[int]) -> View:
-        """Games that have just begun; returns the actors' Views of all."""
-        for place in places:
-            slot = self.slots[place]
-            if slot.start.dealt:
-                faults = deal_faults(self.batch.position(place), slot.reference.config)
-                if faults:
-                    self._differ(place, "deal", faults, [])
-        self._compare_positions(places)
-        return self._compare(places)
-
     def _compare_all_seats(self) -> None:
         """The Views of all seats of all games."""
         for seat in range(self.batch.seats):
@@ -217,12 +210,14 @@ class Comparison:
         ended = [place for place, slot in enumerate(self.slots) if over[place] or len(slot.history) >= slot.start.limit]
         if not ended:
             return view
-        self._compare_legal()
-        for place in ended:
+        legal = self.batch.legal(ended).any(axis=1)
+        for place, still_legal in zip(ended, legal.tolist(), strict=True):
             slot = self.slots[place]
+            if over[place] and (still_legal or slot.reference.legal()):
+                self._differ(place, "legal", still_legal, sorted(slot.reference.legal()))
             self.tally.hands += 1
             self.tally.reasons[slot.reference.reason or "left"] += 1
             self.tally.fired.update(slot.reference.fired)
         for place, slot in zip(ended, self._begin(ended), strict=True):
             self.slots[place] = slot
-        return self._compare_beginnings(ended)
+        return self._compare(ended)

@@ -63,13 +63,13 @@ def reference_state(hand: Any) -> dict[str, Any]:
     return {
         "turn": hand.actor,
         "phase": hand.phase,
-        "hands": hand.hands,
+        "hands": [*map(dict, hand.hands)],
         "pile": hand.pile,
         "over": hand.phase == "over",
         "reason": hand.reason,
         "scores": hand.scores(),
-        "shown": hand.shown,
-        "known": hand.known,
+        "shown": [*map(dict, hand.shown)],
+        "known": [*map(dict, hand.known)],
         "drawn": hand.drawn,
     }
 

@@ -48,7 +48,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
     takers = [taker for team in hand.burakos_taken_by for taker in team]
     firsts = [hand.burakos_taken_by[team][:1] for team in teams]
     return {
-        "hand": Counter(hand.hands[seat]),
+        "hand": dict(hand.hands[seat]),
         # INFO-3 and the wilds shown are one public knowledge; no card is in both.
         "known": [_together(hand.known[other], hand.shown[other]) for other in seats],
         "pile": list(hand.pile),
@@ -78,5 +78,5 @@ def view(hand: ReferenceHand, seat: int) -> dict:
     }
 
 
-def _together(known: Counter, shown: Counter) -> Counter:
-    return known + shown if shown else Counter(known)
+def _together(known: Counter, shown: Counter) -> dict[str, int]:
+    return dict(known + shown if shown else known)

@@ -1,0 +1,5 @@
+"""Learned agents: what a network sees of a View (encoder), the network, its file, and the agent that plays it."""
+
+from agents.learned.agent import LearnedAgent
+
+__all__ = ["LearnedAgent"]

@@ -1,0 +1,87 @@
+"""The agent that plays a trained network: `agents.load("path.safetensors")`, options after a colon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from agents.base import Agent
+from agents.learned.chance import draw, uniform
+from agents.learned.checkpoint import Header, action_digest, fill_module, load_network
+from agents.learned.encoder import Encoder, encoder_for, floats
+from agents.learned.network import MASKED, make_policy
+from burako_env.batch import Bools, Ints
+from burako_env.errors import UserError
+from burako_env.layout import View
+from burako_env.registry import make
+from burako_env.rng import U64
+
+# Rows the network reads at once.
+_ROWS: Final = 1024
+# The same position in a batch of another size gives logits that differ in their last bits; rounding hides that, so
+# that play does not depend on the batch.
+_ROUND: Final = 1e4
+_PURPOSE: Final = 1
+
+
+class LearnedAgent(Agent):
+    """A trained network: its best action, or one drawn from its probabilities.
+
+    Args:
+        path: file of the network.
+        temperature: 0 plays the best action; above, actions are drawn, more evenly the higher it is (1 as in training).
+    """
+
+    def __init__(self, path: Path, temperature: float = 0.0) -> None:
+        if not temperature >= 0:
+            raise UserError(f"option temperature of '{path}' is at least 0, not {temperature}")
+        self.path, self.temperature = path, temperature
+        self.header, arrays = load_network(path)
+        self.policy: torch.nn.Module
+        self.encoder = self._encoder(self.header.game, self.header.config)
+        h = self.header
+        self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
+        fill_module(self.policy, arrays, "policy", path)
+        self.policy.requires_grad_(False)
+
+    def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
+        self.encoder = self._encoder(game, config)
+
+    def _encoder(self, name: str, config: Mapping[str, Any] | None) -> Encoder:
+        """The encoder for a game, refused unless Views, features and actions are those of the network."""
+        header: Header = self.header
+        game = make(name, 1, 0, config)
+        encoder = encoder_for(name, config, game.layout)
+        actions = action_digest(name, config, game.num_actions)
+        for what, ours, theirs in (
+            ("View", header.layout, game.layout.digest()),
+            ("action table", header.actions, actions),
+            ("encoder", header.encoder, encoder.digest()),
+        ):
+            if ours != theirs:
+                detail = "" if header.game != name else f" of this version: its {what} is another one"
+                raise UserError(f"'{self.path}' was trained on {header.game} and cannot play {name}{detail}")
+        return encoder
+
+    @torch.inference_mode()
+    def logits(self, view: View) -> torch.Tensor:
+        """Scores of all actions, rounded, float32 `[n, A]`; illegal ones mean nothing."""
+        parts = [
+            self.policy(floats(self.encoder, torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))))
+            for i in range(0, len(view), _ROWS)
+        ]
+        return torch.round(torch.cat(parts) * _ROUND) / _ROUND
+
+    @torch.inference_mode()
+    def act(self, view: View, legal: Bools, keys: U64) -> Ints:
+        if not len(view):
+            return np.zeros(0, dtype=np.int64)
+        logits = self.logits(view).masked_fill(~torch.from_numpy(legal), MASKED)
+        if not self.temperature:
+            return logits.argmax(dim=1).numpy()
+        probabilities = torch.softmax(logits / self.temperature, dim=1)
+        return draw(probabilities, torch.from_numpy(uniform(keys, _PURPOSE))).numpy()

@@ -1,0 +1,170 @@
+"""The file of a trained network: safetensors, with everything else about it as JSON in the header.
+
+Nothing in it is code. A file that is damaged, of another program or of a later format is refused in one sentence.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+from torch import nn
+
+from agents.learned.encoder import Encoder
+from agents.learned.network import NetConfig
+from burako_env.batch import BatchGame
+from burako_env.burako.actions import action_table
+from burako_env.burako.rules import PRESETS
+from burako_env.errors import UserError
+from burako_env.registry import burako_rules
+
+FORMAT: Final = 1
+_KEY: Final = "burako"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says of its network.
+
+    Attributes:
+        game, config: the game it was trained on, with the rule keys that differ from the preset.
+        rules, layout, actions, encoder: digests; the last three must be those of the game it is to play.
+        num_actions, run_slots: A; open runs a suit, 0 for other games.
+        policy, value: the networks' shapes; hidden: columns of other hands that the critic reads beside the features.
+        training: how it came about: algorithm, seed, decisions, evaluations, ...
+    """
+
+    game: str
+    config: dict[str, Any]
+    rules: str
+    layout: str
+    actions: str
+    encoder: str
+    num_actions: int
+    run_slots: int
+    policy: NetConfig
+    value: NetConfig
+    hidden: int = 0
+    training: dict[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        game: BatchGame,
+        config: Mapping[str, Any],
+        encoder: Encoder,
+        policy: NetConfig,
+        value: NetConfig,
+        hidden: int,
+        training: Mapping[str, Any],
+    ) -> Header:
+        """The header of a network for a game."""
+        return Header(
+            game=game.name,
+            config=dict(config),
+            rules=burako_rules(game.name, config).digest() if game.name in PRESETS else "",
+            layout=game.layout.digest(),
+            actions=action_digest(game.name, config, game.num_actions),
+            encoder=encoder.digest(),
+            num_actions=game.num_actions,
+            run_slots=run_slots(game.name, config),
+            policy=policy,
+            value=value,
+            hidden=hidden,
+            training=dict(training),
+        )
+
+
+def run_slots(game: str, config: Mapping[str, Any] | None) -> int:
+    """Open runs a suit of the card game, 0 for other games."""
+    return burako_rules(game, config).run_slots if game in PRESETS else 0
+
+
+def action_digest(game: str, config: Mapping[str, Any] | None, num_actions: int) -> str:
+    """First 16 hex digits of the SHA-256 of the action table: names what each output of a policy means."""
+    slots = run_slots(game, config)
+    data = action_table(slots).rows.tobytes() if slots else f"{game} {num_actions}".encode()
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def save_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> None:
+    """Write arrays and JSON data to a temporary file and rename it: a file that exists is whole."""
+    temporary = path.with_name(f"{path.name}.tmp")
+    # `ascontiguousarray` makes an array of one number a row of one.
+    plain = {name: np.ascontiguousarray(array).reshape(array.shape) for name, array in arrays.items()}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_file(plain, temporary, {_KEY: json.dumps({"format": FORMAT, **about})})
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def load_arrays(path: Path) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and JSON data of a file of this project; `UserError` for every other one."""
+    if not path.is_file():
+        raise UserError(f"there is no file '{path}'")
+    try:
+        with safe_open(path, framework="numpy") as opened:
+            text = (opened.metadata() or {}).get(_KEY)
+            if text is None:
+                raise UserError(f"'{path}' is a safetensors file of another program")
+            about = json.loads(text)
+            if not isinstance(about, dict) or about.get("format") != FORMAT:
+                found = about.get("format") if isinstance(about, dict) else None
+                raise UserError(f"'{path}' has format {found}, this version reads format {FORMAT}")
+            arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118  no mapping
+    except (SafetensorError, OSError, json.JSONDecodeError) as error:
+        raise UserError(f"'{path}' is damaged or no checkpoint: {error}") from None
+    return arrays, about
+
+
+def save_network(path: Path, policy: nn.Module, value: nn.Module | None, header: Header) -> None:
+    """Write a policy and, if given, its critic."""
+    arrays = module_arrays(policy, "policy")
+    if value is not None:
+        arrays |= module_arrays(value, "value")
+    save_arrays(path, arrays, {"kind": "network", **dataclasses.asdict(header)})
+
+
+def load_network(path: Path) -> tuple[Header, Arrays]:
+    """Header and arrays (`policy.*`, `value.*`) of a network's file."""
+    arrays, about = load_arrays(path)
+    if about.pop("kind", None) != "network":
+        raise UserError(f"'{path}' holds no network: it is the state of a run, which `burako train --resume` reads")
+    about.pop("format")
+    try:
+        nets: dict[str, Any] = {name: NetConfig.of(about.pop(name)) for name in ("policy", "value")}
+        return Header(**about, **nets), arrays
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(f"'{path}' is damaged: its header lacks or misstates something ({error})") from None
+
+
+def module_arrays(module: nn.Module, prefix: str) -> Arrays:
+    """A module's weights by name."""
+    return {f"{prefix}.{name}": tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
+
+
+def fill_module(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]], prefix: str, path: Path | str) -> None:
+    """Load weights by name into a module; one that is missing or of another shape is a `UserError`."""
+    import torch
+
+    for name, tensor in module.state_dict().items():
+        found = arrays.get(f"{prefix}.{name}")
+        if found is None or found.shape != tuple(tensor.shape) or found.dtype != np.float32:
+            there = "is missing" if found is None else f"is {found.dtype} {list(found.shape)}"
+            raise UserError(f"'{path}' does not fit its network: {prefix}.{name} {there}, not {list(tensor.shape)}")
+        with torch.no_grad():
+            tensor.copy_(torch.from_numpy(found))

@@ -1,0 +1,259 @@
+"""Networks: a policy that scores every action, and a value of the position, apart from each other.
+
+`mlp` reads all features at once and serves every game. `suits` is for games whose features and actions come in equal
+blocks (`encoder.py`): the same small network reads every block, one more reads the rest, and they hear of each other
+through sums, so that exchanging suits exchanges the answers exactly. It has to learn everything once, not four times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from agents.learned.encoder import Encoder
+from burako_env.burako.actions import FIRST_RUN, NONE, Kind, action_table
+from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT
+
+MASKED = -1e9
+
+
+@dataclass(frozen=True)
+class NetConfig:
+    """What a network looks like: its kind, the widths of its hidden layers, for `suits` also those of a block."""
+
+    kind: Literal["mlp", "suits"] = "mlp"
+    widths: tuple[int, ...] = (256, 256)
+    block_widths: tuple[int, ...] = (96, 96)
+
+    @staticmethod
+    def of(data: Mapping[str, Any]) -> NetConfig:
+        """From plain data, as JSON holds it."""
+        kind = data["kind"]
+        if kind not in ("mlp", "suits"):
+            raise ValueError(f"kind {kind!r}")
+        return NetConfig(kind, tuple(map(int, data["widths"])), tuple(map(int, data["block_widths"])))
+
+
+def masked(logits: Tensor, legal: Tensor) -> Tensor:
+    """Logits float32 `[n, A]` with those of illegal actions so low that their probability is exactly 0.
+
+    Take `softmax` of it for probabilities: `exp` of a log-probability of -1e9 is forty times slower than of a usual
+    number.
+    """
+    return logits.masked_fill(~legal, MASKED)
+
+
+def _linear(inputs: int, outputs: int, gain: float, generator: torch.Generator, bias: bool = True) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs, bias=bias)
+    nn.init.orthogonal_(layer.weight, gain, generator=generator)
+    if bias:
+        nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Mlp(nn.Module):
+    """float32 `[n, D]` to `[n, outputs]`."""
+
+    def __init__(
+        self, inputs: int, outputs: int, widths: Sequence[int], gain: float, generator: torch.Generator
+    ) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        for width in widths:
+            layers += [_linear(inputs, width, 2**0.5, generator), nn.ReLU()]
+            inputs = width
+        layers.append(_linear(inputs, outputs, gain, generator))
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.layers(x)
+        return out
+
+
+class SuitTrunk(nn.Module):
+    """Layers that treat all blocks alike: `[n, D]` to (blocks `[n, k, hb]`, rest `[n, h]`)."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        extra: int,
+        widths: Sequence[int],
+        block_widths: Sequence[int],
+        generator: torch.Generator,
+    ) -> None:
+        super().__init__()
+        self.blocks, self.block = encoder.blocks, encoder.block
+        inner, outer = encoder.block, encoder.rest + extra
+        self.block_own, self.block_rest, self.rest_own, self.rest_blocks = (nn.ModuleList() for _ in range(4))
+        gain = 2**0.5
+        for width, block_width in zip(widths, block_widths):
+            self.block_own.append(_linear(inner, block_width, gain, generator))
+            self.block_rest.append(_linear(outer, block_width, gain / 2, generator, bias=False))
+            self.rest_own.append(_linear(outer, width, gain, generator))
+            self.rest_blocks.append(_linear(inner, width, gain / 2, generator, bias=False))
+            inner, outer = block_width, width
+        self.inner, self.outer = inner, outer
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        split = self.blocks * self.block
+        blocks = x[:, :split].reshape(-1, self.blocks, self.block)
+        rest = x[:, split:]
+        for block_own, block_rest, rest_own, rest_blocks in zip(
+            self.block_own, self.block_rest, self.rest_own, self.rest_blocks
+        ):
+            above = rest_own(rest) + rest_blocks(_total(blocks))
+            blocks = torch.relu(block_own(blocks) + block_rest(rest)[:, None, :])
+            rest = torch.relu(above)
+        return blocks, rest
+
+
+def _total(blocks: Tensor) -> Tensor:
+    """Sum over the blocks `[n, k, h]`: adding slices is several times faster than `sum` over a short axis."""
+    total = blocks[:, 0]
+    for block in range(1, blocks.shape[1]):
+        total = total + blocks[:, block]
+    return total
+
+
+class _Columns(torch.autograd.Function):
+    """Reorder columns by a permutation: a gather both ways, where indexing would scatter on the way back."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, order: Tensor, inverse: Tensor) -> Tensor:
+        ctx.save_for_backward(inverse)
+        return x.index_select(1, order)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None]:
+        (inverse,) = ctx.saved_tensors
+        return grads[0].index_select(1, inverse), None, None
+
+
+@dataclass(frozen=True)
+class BlockActions:
+    """How actions belong to blocks.
+
+    per_block: actions of one block; rest: actions of none. pairs: slots on which a card of one block goes to another
+    block's group. order: for each action the column of the concatenated heads `[n, blocks * per_block + blocks *
+    blocks * pairs + rest + unused]`, int64 `[A]`.
+    """
+
+    per_block: int
+    pairs: int
+    rest: int
+    unused: int
+    order: npt.NDArray[np.int64]
+
+
+def block_actions(run_slots: int) -> BlockActions:
+    """The card game's actions by suit: an action belongs to the suit of its card and of its run; both may differ."""
+    table = action_table(run_slots)
+    keys: dict[tuple[int, ...], int] = {}
+    rest: list[int] = []
+    unused: list[int] = []
+    block: list[tuple[int, int, int]] = []
+    pair: list[tuple[int, int, int, int]] = []
+    for action, (kind, card, group) in enumerate(table.rows.tolist()):
+        if kind == Kind.UNUSED:
+            unused.append(action)
+            continue
+        card_suit = None if card in (NONE, JOKER) else card // RANK_COUNT
+        on_run = group != NONE and group >= FIRST_RUN
+        run_suit, slot = divmod(group - FIRST_RUN, run_slots) if on_run else (None, group)
+        if card_suit is None and run_suit is None:
+            rest.append(action)
+        elif card_suit is not None and run_suit is not None and card_suit != run_suit:
+            pair.append((action, run_suit, card_suit, slot))
+        else:
+            suit = card_suit if card_suit is not None else run_suit
+            assert suit is not None
+            key = (kind, on_run, slot, -1 if card_suit is None else card % RANK_COUNT)
+            block.append((action, suit, keys.setdefault(key, len(keys))))
+    per_block = len(keys)
+    first_pair = SUIT_COUNT * per_block
+    first_rest = first_pair + SUIT_COUNT * SUIT_COUNT * run_slots
+    order = np.zeros(table.size, dtype=np.int64)
+    for action, suit, number in block:
+        order[action] = suit * per_block + number
+    for action, run_suit, card_suit, slot in pair:
+        order[action] = first_pair + (run_suit * SUIT_COUNT + card_suit) * run_slots + slot
+    order[rest] = first_rest + np.arange(len(rest))
+    order[unused] = first_rest + len(rest) + np.arange(len(unused))
+    return BlockActions(per_block, run_slots, len(rest), len(unused), order)
+
+
+class SuitPolicy(nn.Module):
+    """Policy of kind `suits`: float32 `[n, D]` to logits `[n, A]`."""
+
+    order: Tensor
+    inverse: Tensor
+
+    def __init__(self, encoder: Encoder, actions: BlockActions, config: NetConfig, generator: torch.Generator) -> None:
+        super().__init__()
+        self.trunk = SuitTrunk(encoder, 0, config.widths, config.block_widths, generator)
+        self.shape = actions
+        inner, outer = self.trunk.inner, self.trunk.outer
+        outputs = actions.per_block + 2 * actions.pairs
+        self.block_own = _linear(inner, outputs, 0.01, generator)
+        self.block_rest = _linear(outer, outputs, 0.01, generator, bias=False)
+        self.rest_own = _linear(outer, actions.rest, 0.01, generator)
+        self.habit = nn.Parameter(torch.zeros(len(actions.order)))
+        width = encoder.blocks * actions.per_block + encoder.blocks**2 * actions.pairs + actions.rest + actions.unused
+        inverse = np.zeros(width, dtype=np.int64)
+        # Columns that no action uses (a suit paired with itself) read the gradient of an unused action, which is 0.
+        spare = int(np.flatnonzero(actions.order >= width - actions.unused)[0])
+        inverse[:] = spare
+        inverse[actions.order] = np.arange(len(actions.order))
+        self.register_buffer("order", torch.from_numpy(actions.order), persistent=False)
+        self.register_buffer("inverse", torch.from_numpy(inverse), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        blocks, rest = self.trunk(x)
+        heads = self.block_own(blocks) + self.block_rest(rest)[:, None, :]
+        s, n = self.shape, len(x)
+        own = heads[:, :, : s.per_block]
+        run = heads[:, :, s.per_block : s.per_block + s.pairs]
+        card = heads[:, :, s.per_block + s.pairs :]
+        pairs = run[:, :, None, :] + card[:, None, :, :]
+        columns = torch.cat(
+            [own.reshape(n, -1), pairs.reshape(n, -1), self.rest_own(rest), x.new_zeros(n, s.unused)], dim=1
+        )
+        out: Tensor = _Columns.apply(columns, self.order, self.inverse)  # type: ignore[no-untyped-call]
+        return out + self.habit
+
+
+class SuitValue(nn.Module):
+    """Value of kind `suits`: float32 `[n, D + extra]` to `[n, 1]`."""
+
+    def __init__(self, encoder: Encoder, extra: int, config: NetConfig, generator: torch.Generator) -> None:
+        super().__init__()
+        self.trunk = SuitTrunk(encoder, extra, config.widths, config.block_widths, generator)
+        self.head_rest = _linear(self.trunk.outer, 1, 0.1, generator)
+        self.head_blocks = _linear(self.trunk.inner, 1, 0.1, generator, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        blocks, rest = self.trunk(x)
+        out: Tensor = self.head_rest(rest) + self.head_blocks(_total(blocks))
+        return out
+
+
+def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> nn.Module:
+    """A fresh policy: float32 `[n, D]` to logits `[n, A]`; `run_slots` matters for kind `suits` only."""
+    generator = torch.Generator().manual_seed(seed)
+    if config.kind == "suits":
+        return SuitPolicy(encoder, block_actions(run_slots), config, generator)
+    return Mlp(encoder.width, num_actions, config.widths, 0.01, generator)
+
+
+def make_value(config: NetConfig, encoder: Encoder, extra: int, seed: int) -> nn.Module:
+    """A fresh critic: float32 `[n, D + extra]` to `[n, 1]`, the expected rest of (own - others') points."""
+    generator = torch.Generator().manual_seed(seed)
+    if config.kind == "suits":
+        return SuitValue(encoder, extra, config, generator)
+    return Mlp(encoder.width + extra, 1, config.widths, 0.1, generator)

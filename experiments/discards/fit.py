@@ -1,0 +1,79 @@
+"""Fit the weights of the strategy `fitted` to stored values: `python -m experiments.discards.fit RUN [RUN ...]`.
+
+The runs are folders of `burako discards`; take seeds that no result is reported for. Within each decision the values of
+cards are regressed on their features, by the team's task; prints the table for `agents/discard/fitted.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.discard.fitted import features
+from agents.facts import Facts
+from agents.tables import tables
+from burako_env.burako.rules import PRESETS, Rules
+from experiments.discards.judge import means
+from experiments.discards.noise import centred
+from experiments.discards.store import read_suite, read_table, read_values
+from experiments.discards.suite import Suite
+
+Floats = npt.NDArray[np.float64]
+
+TASKS: Final = 3
+# Pulls weights that the data say little about towards 0, and those of a task towards those of all: chosen by
+# cross-validation. A task's own part counts less, as it rests on fewer decisions.
+RIDGE: Final = 2000.0
+OWN_PART: Final = 0.5
+# Cards of a decision with a feature, below which it gets no weight at all.
+FEWEST: Final = 60
+
+
+def design(suite: Suite, rules: Rules) -> tuple[list[str], Floats, npt.NDArray[np.int64]]:
+    """Names of the features, their values by card `[m, features]` minus the mean of the decision, and tasks `[m]`."""
+    facts = Facts(suite.view, tables(rules))
+    legal = suite.legal
+    names, columns = [], []
+    for name, value in features(facts):
+        cards = np.zeros(legal.shape)
+        cards[:, :52] = np.broadcast_to(value, (len(suite), 4, 13)).reshape(len(suite), 52)
+        names.append(name)
+        columns.append(centred(cards, legal))
+    return names, np.stack(columns, axis=1), facts.task[np.nonzero(legal)[0]]
+
+
+def fit(rows: Sequence[tuple[Floats, npt.NDArray[np.int64], Floats]]) -> Floats:
+    """Weights `[features, TASKS]` from features, tasks and centred values of several suites."""
+    x, task, y = (np.concatenate(parts) for parts in zip(*rows))
+    parts = [x, *(x * (task == number)[:, None] * OWN_PART for number in range(TASKS))]
+    every = np.concatenate(parts, axis=1)
+    enough = (every != 0).sum(axis=0) >= FEWEST
+    scale = np.where(enough, np.maximum(every.std(axis=0), 1e-9), np.inf)
+    scaled = every / scale
+    solved = np.linalg.solve(scaled.T @ scaled + RIDGE * np.eye(scaled.shape[1]), scaled.T @ y) / scale
+    shared, *own = solved.reshape(1 + TASKS, -1)
+    return np.stack([shared + OWN_PART * part for part in own], axis=1)
+
+
+def main(folders: Sequence[str]) -> None:
+    """Print the weights for some runs."""
+    rows = []
+    names: list[str] = []
+    for folder in map(Path, folders):
+        _, about = read_table(folder / "suite-discards.parquet")
+        rules = PRESETS[str(about["game"])]
+        suite = read_suite(folder / "suite-discards.parquet", str(about["game"]), rules)
+        points, _ = read_values(folder / "values.parquet", suite)
+        names, x, task = design(suite, rules)
+        rows.append((x, task, centred(means(points, suite.legal).mean, suite.legal)))
+    for name, weights in zip(names, fit(rows)):
+        print(f'    "{name}": ({", ".join(f"{weight:.1f}" for weight in weights)}),')
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

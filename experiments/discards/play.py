@@ -1,0 +1,35 @@
+"""Strategies at the table: a round robin on duplicate boards, all else equal, for each number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.contest import Contest, collect, play_all
+from experiments.pairings import round_robin
+from experiments.results import contest_results
+
+# The agent that differs in nothing but the discard.
+PLAYER = "heuristic:discard="
+
+
+def contest_of(game: str, rules: Sequence[str], names: Sequence[str], boards: int, seed: int) -> Contest:
+    """The round robin of some strategies."""
+    pairs = round_robin([PLAYER + name for name in names])
+    return Contest(game, tuple(rules), seed, tuple(pairs), boards)
+
+
+def play(contest: Contest, folder: Path, workers: int, batch: int) -> dict[str, Any]:
+    """Play what the folder does not hold yet; ranking and pairs, under the strategies' names alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    play_all(contest, folder, workers, batch)
+    anchor = PLAYER + "random"
+    found = contest_results(contest, collect(contest, folder), anchor if anchor in contest.names else contest.names[0])
+    agents = [{**agent, "name": _short(agent["name"])} for agent in found["agents"]]
+    pairs = [{**pair, "a": _short(pair["a"]), "b": _short(pair["b"])} for pair in found["pairs"]]
+    return {"anchor": _short(found["anchor"]), "agents": agents, "pairs": pairs, "failures": found["failures"]}
+
+
+def _short(name: str) -> str:
+    return name.removeprefix(PLAYER)

@@ -1,0 +1,105 @@
+"""Who meets whom: a round robin, one against all, a list of pairs, or cross-play.
+
+A team is written as one agent, or as several joined by a plus: `heuristic+random` seats the two as partners. With more
+seats than names the names repeat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal
+
+from burako_env.errors import UserError
+
+ScheduleName = Literal["round-robin", "gauntlet", "pairs", "cross-play"]
+
+# A plus before a digit belongs to a number (`tau=1e+3`).
+_PLUS: Final = re.compile(r"\+(?![0-9])")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two teams that meet: `a` is team 0 in every hand. `index` numbers the pairs of a run."""
+
+    index: int
+    a: str
+    b: str
+
+
+def members(team: str) -> tuple[str, ...]:
+    """The agents of a team, in the order of its seats."""
+    names = tuple(_PLUS.split(team))
+    if not all(names):
+        raise UserError(f"'{team}' is not a team: partners are written agent+agent")
+    return names
+
+
+def make_pairs(schedule: ScheduleName, agents: Sequence[str], listed: Sequence[tuple[str, str]] = ()) -> list[Pair]:
+    """The pairs of a schedule. `listed` are those of the schedule `pairs`, which needs no `agents`."""
+    if schedule == "pairs":
+        return listed_pairs(listed)
+    if listed:
+        raise UserError(f"pairs are listed, but the schedule is {schedule}: use --schedule pairs")
+    _all_different(agents)
+    if schedule == "gauntlet":
+        return gauntlet(agents)
+    return cross_play(agents) if schedule == "cross-play" else round_robin(agents)
+
+
+def round_robin(agents: Sequence[str]) -> list[Pair]:
+    """Every team against every other one, in the order given."""
+    _all_different(agents)
+    return [Pair(index, a, b) for index, (a, b) in enumerate(combinations(agents, 2))]
+
+
+def gauntlet(agents: Sequence[str]) -> list[Pair]:
+    """The first team against each of the others."""
+    return [Pair(index, agents[0], other) for index, other in enumerate(agents[1:])]
+
+
+def listed_pairs(listed: Sequence[tuple[str, str]]) -> list[Pair]:
+    """The pairs as listed; none may be listed twice, in either order."""
+    if not listed:
+        raise UserError("the schedule 'pairs' needs --pairs A B C D: A meets B, C meets D")
+    for place, (a, b) in enumerate(listed):
+        if (a, b) in listed[:place] or (b, a) in listed[:place]:
+            raise UserError(f"the pair '{a}' and '{b}' is listed twice")
+        if a == b:
+            raise UserError(f"'{a}' is paired with itself: a tournament needs different teams")
+    return [Pair(index, a, b) for index, (a, b) in enumerate(listed)]
+
+
+def cross_play(agents: Sequence[str]) -> list[Pair]:
+    """Each two agents as partners, against a team of the one and a team of the other, and these two teams.
+
+    What two agents lose as partners compared with playing among themselves is what their own team agreed on in private.
+    """
+    for agent in agents:
+        if len(members(agent)) > 1:
+            raise UserError(f"'{agent}' is a mixed team already: cross-play makes the teams itself")
+    pairs = []
+    for a, b in combinations(agents, 2):
+        mixed = f"{a}+{b}"
+        pairs += [(a, b), (mixed, a), (mixed, b)]
+    return [Pair(index, a, b) for index, (a, b) in enumerate(pairs)]
+
+
+def mixed_pairs(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
+    """The meetings of a mixed team of two with the pure teams of its members, two and two."""
+    found: dict[str, dict[str, Pair]] = {}
+    for pair in pairs:
+        partners = members(pair.a)
+        if len(partners) == 2 and pair.b in partners:
+            found.setdefault(pair.a, {})[pair.b] = pair
+    return [tuple(both.values()) for both in found.values() if len(both) == 2]  # type: ignore[misc]
+
+
+def _all_different(agents: Sequence[str]) -> None:
+    twice = sorted({agent for agent in agents if agents.count(agent) > 1})
+    if twice:
+        raise UserError(f"agent '{twice[0]}' is named twice: a tournament needs different agents")
+    if len(agents) < 2:
+        raise UserError(f"a tournament needs at least two agents, not {len(agents)}")

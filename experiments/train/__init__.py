@@ -1,0 +1,51 @@
+"""`burako train`: bots from self-play. `settings.py` lists what can be set, `loop.py` is the course of a run."""
+
+from __future__ import annotations
+
+from burako_env.burako.rules import PRESETS
+from burako_env.registry import burako_rules
+from experiments.runs import open_run
+from experiments.settings import rule_changes
+from experiments.train.settings import TrainSettings
+
+__all__ = ["TrainSettings", "run"]
+
+
+def run(settings: TrainSettings, line: str) -> int:
+    """Train, print, write the summary."""
+    # torch takes seconds to load: not for a mistyped command.
+    from experiments.train import setup
+    from experiments.train.loop import train
+
+    setup.check(settings)
+    changes = rule_changes(settings.rules)
+    rules = burako_rules(settings.game, changes).digest() if settings.game in PRESETS else None
+    folder = open_run("train", settings, line, {"rules_digest": rules})
+    training, results = train(settings, folder.folder)
+    found = {
+        name: {
+            "boards": r.boards,
+            "mean": r.points,
+            "ci": [r.points - r.margin, r.points + r.margin],
+            "win_rate": r.wins,
+        }
+        for name, r in results.items()
+    }
+    path = folder.write_summary(
+        {
+            "finished": training.finished,
+            "decisions": training.decisions,
+            "rounds": training.rounds,
+            "train_seconds": round(training.seconds, 1),
+            "decisions_per_s": round(training.decisions / max(training.seconds, 1e-9), 1),
+            "checkpoint": str(training.store.checkpoint(training.rounds)),
+            "best": str(training.store.best),
+            "evaluations": training.evaluations,
+            "final": found,
+        }
+    )
+    for name, result in results.items():
+        print(f"against {name}: {result}, {result.boards} boards")
+    state = "finished" if training.finished else "stopped; --resume goes on from here"
+    print(f"{state}: {training.decisions:,} decisions\nsummary: {path}")
+    return 0

@@ -1,0 +1,127 @@
+"""Numbers of a run: one JSON line a round in metrics.jsonl, the same in TensorBoard, a line or a bar for who watches.
+
+Names are `group/name`: eval/ (against fixed opponents, the headline), ladder/, train/, game/, time/, pool/.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+FILE: Final = "metrics.jsonl"
+# Seconds between the lines of a run that no terminal watches.
+_QUIET: Final = 60.0
+
+
+class Metrics:
+    """Writes to a run folder; `updates` rounds have been done before (lines of later ones are dropped)."""
+
+    def __init__(self, folder: Path, updates: int) -> None:
+        self.path = folder / FILE
+        kept = []
+        if self.path.exists():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                row = _parsed(line)
+                if row is not None and row["updates"] <= updates:
+                    kept.append(line + "\n")
+        temporary = self.path.with_suffix(".tmp")
+        temporary.write_text("".join(kept), encoding="utf-8")
+        os.replace(temporary, self.path)
+        self._file = self.path.open("a", encoding="utf-8")
+        # TensorBoard takes a second to load, so it is imported only where a run has begun.
+        from torch.utils.tensorboard import SummaryWriter
+
+        purge = updates + 1 if updates else None
+        self._board: Any = SummaryWriter(str(folder / "tensorboard"), purge_step=purge)
+
+    def write(self, updates: int, decisions: int, values: Mapping[str, float]) -> None:
+        """A round: `decisions` learned from since the beginning."""
+        row = {key: round(float(value), 6) for key, value in values.items() if math.isfinite(value)}
+        print(json.dumps({"updates": updates, "decisions": decisions, **row}), file=self._file, flush=True)
+        for key, value in row.items():
+            self._board.add_scalar(key, value, updates)
+
+    def text(self, name: str, value: str) -> None:
+        """A text for TensorBoard: the settings."""
+        self._board.add_text(name, value)
+
+    def close(self) -> None:
+        """Flush and close."""
+        self._file.close()
+        self._board.close()
+
+
+def read(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a run so far."""
+    lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
+    return [row for row in map(_parsed, lines) if row is not None]
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    """A row; None for the half written last line of a killed run."""
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError:
+        return None
+    return row if isinstance(row, dict) and "updates" in row else None
+
+
+class Watch:
+    """Progress for whoever looks on: a bar on a terminal, else a line now and then. Rank 0 only."""
+
+    def __init__(self, shown: bool) -> None:
+        self.console = Console(highlight=False, soft_wrap=True)
+        self._shown = shown
+        self._last = 0.0
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[text]}"),
+            TimeElapsedColumn(),
+        )
+        self._bar = (
+            Progress(*columns, console=self.console, transient=True) if shown and self.console.is_terminal else None
+        )
+        self._task: Any = None
+
+    def __enter__(self) -> Watch:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, name: str, done: int, total: int, text: str, now: bool = False) -> None:
+        """How far a phase is; without a terminal a line a minute, or at once if `now`."""
+        if not self._shown:
+            return
+        if self._bar is not None:
+            if self._task is None:
+                self._task = self._bar.add_task(name, total=total, text=text)
+            self._bar.update(self._task, description=name, completed=min(done, total), total=total, text=text)
+        elif now or time.monotonic() - self._last > _QUIET:
+            self._last = time.monotonic()
+            print(f"{name} {done:,} of {total:,}: {text}", flush=True)
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        if self._shown:
+            self.console.print(text, markup=False)
+            sys.stdout.flush()
+
+
+def duration(seconds: float) -> str:
+    """`1:02:03`."""
+    whole = max(0, round(seconds))
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"

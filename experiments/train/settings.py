@@ -1,0 +1,145 @@
+"""Settings of `burako train`: one group for each part of a run, all with defaults that work on two cores."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import tyro
+from pydantic import BaseModel, ConfigDict, Field
+
+from experiments.settings import ConfigFile, GameName, OutDir, Resume, RuleChanges, Seed, Settings
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[int, Field(ge=1)]
+# A value at the beginning and at the end of training, linear in decisions between.
+Schedule = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]
+
+
+class Group(BaseModel):
+    """A group of settings. Frozen; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NetSettings(Group):
+    """The networks (docs/training.md has a picture)."""
+
+    kind: Annotated[
+        Literal["auto", "mlp", "suits"],
+        Field(
+            description="mlp: all features at once; suits: the same network for every suit; auto: suits where it can"
+        ),
+    ] = "auto"
+    widths: Annotated[tuple[Positive, ...], Field(description="hidden layers of the policy")] = (192, 192)
+    block_widths: Annotated[tuple[Positive, ...], Field(description="those of a suit, for kind suits")] = (96, 96)
+    value_widths: Annotated[tuple[Positive, ...], Field(description="hidden layers of the critic")] = (128, 64)
+    value_block_widths: Annotated[tuple[Positive, ...], Field(description="those of a suit")] = (64, 48)
+    critic: Annotated[
+        Literal["local", "oracle"], Field(description="what the critic sees: the View, or all other hands too")
+    ] = "local"
+
+
+class CloneSettings(Group):
+    """Cloning: imitate a teacher who plays against itself."""
+
+    teacher: Annotated[str, Field(description="agent to imitate")] = "heuristic"
+    decisions: Annotated[int, Field(ge=1, description="decisions to learn from")] = 1_000_000
+    noise: Annotated[Share, Field(description="share of decisions at which a random action is played instead")] = 0.05
+    steps: Annotated[Positive, Field(description="decisions of each slot between two rounds of learning")] = 24
+    epochs: Annotated[Positive, Field(description="times each decision is learned from")] = 1
+    minibatch: Annotated[Positive, Field(description="decisions of an optimiser step")] = 256
+    lr: Annotated[Schedule, Field(description="learning rate")] = (2e-3, 1e-4)
+    lam: Annotated[Share, Field(description="lambda of the critic's targets")] = 0.97
+    held_out: Annotated[
+        Share, Field(description="share of slots that agreement is measured on, never learned from")
+    ] = 0.06
+
+
+class PpoSettings(Group):
+    """PPO in self-play."""
+
+    decisions: Annotated[int, Field(ge=1, description="decisions to learn from")] = 40_000_000
+    steps: Annotated[Positive, Field(description="decisions of each slot between two rounds of learning")] = 24
+    epochs: Annotated[Positive, Field(description="times each decision is learned from")] = 2
+    minibatch: Annotated[Positive, Field(description="decisions of an optimiser step, on each process")] = 512
+    lr: Annotated[Schedule, Field(description="learning rate")] = (5e-4, 5e-5)
+    lam: Annotated[Share, Field(description="lambda of the advantages")] = 0.95
+    clip: Annotated[float, Field(gt=0, description="how far a probability may move: ratio 1 - clip to 1 + clip")] = 0.2
+    dual_clip: Annotated[float, Field(gt=1, description="bound of the ratio for actions that turned out badly")] = 3.0
+    entropy: Annotated[Schedule, Field(description="weight of the entropy")] = (0.01, 0.003)
+    magnet: Annotated[Schedule, Field(description="weight of the KL to a lagged policy; 0 leaves it out")] = (0.0, 0.0)
+    magnet_refresh: Annotated[Positive, Field(description="rounds after which the lagged policy is replaced")] = 100
+    target_kl: Annotated[float, Field(gt=0, description="KL at which a round of learning stops early")] = 0.05
+    grad_norm: Annotated[float, Field(gt=0, description="bound of the gradient's norm")] = 0.5
+    value_weight: Annotated[float, Field(gt=0, description="weight of the critic's loss")] = 0.5
+    rewards: Annotated[
+        Literal["dense", "terminal"], Field(description="points as they come, or all at the end of the hand")
+    ] = "dense"
+    augment: Annotated[bool, Field(description="exchange suits at random before every epoch after the first")] = False
+
+
+class LeagueSettings(Group):
+    """Whom the learner plays. What the two shares leave is played against itself."""
+
+    past: Annotated[Share, Field(description="share of hands against earlier versions of itself")] = 0.2
+    anchor: Annotated[Share, Field(description="share of hands against the anchors")] = 0.1
+    anchors: Annotated[tuple[str, ...], Field(description="agents that never change")] = ("heuristic",)
+    every: Annotated[Positive, Field(description="decisions after which an earlier version is kept")] = 2_000_000
+    size: Annotated[Positive, Field(description="earlier versions kept at most; the rest is thinned out")] = 20
+    active: Annotated[Positive, Field(description="earlier versions at the tables at a time")] = 2
+    refresh: Annotated[Positive, Field(description="rounds after which others take their seats")] = 20
+    pick: Annotated[
+        Literal["hard", "even"], Field(description="hard: those it beats less are picked more; even: all alike")
+    ] = "hard"
+
+
+class EvaluationSettings(Group):
+    """Duplicate boards against fixed opponents: the headline of a run."""
+
+    anchors: Annotated[tuple[str, ...], Field(description="opponents; the first decides which checkpoint is best")] = (
+        "heuristic",
+    )
+    boards: Annotated[Positive, Field(description="boards against each, of two hands")] = 512
+    every: Annotated[Positive, Field(description="decisions between evaluations")] = 2_000_000
+    final_boards: Annotated[int, Field(ge=0, description="boards of the last evaluation; 0 leaves it out")] = 2000
+
+
+class TrainSettings(Settings):
+    """Train a bot. The run folder holds its checkpoints, which every command takes as agents, and its curves."""
+
+    not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume", "minutes"})
+    how: ClassVar[frozenset[str]] = frozenset()
+
+    algorithm: Annotated[
+        Literal["clone", "ppo"], Field(description="clone: imitate an agent; ppo: self-play reinforcement learning")
+    ] = "ppo"
+    start: Annotated[
+        str,
+        tyro.conf.arg(metavar="FROM"),
+        Field(description="what ppo begins with: scratch, clone (imitate first), or a .safetensors file"),
+    ] = "clone"
+    game: GameName = "burako-4"
+    rules: RuleChanges = ()
+    seed: Seed = 0
+    slots: Annotated[Positive, Field(description="hands each process plays side by side")] = 512
+    processes: Annotated[
+        Positive, Field(description="processes that play and learn together; results depend on their number")
+    ] = 2
+    device: Annotated[str, Field(description="torch device of the networks: cpu, cuda, cuda:1, ...")] = "cpu"
+    threads: Annotated[Positive, Field(description="torch threads of each process")] = 1
+    points: Annotated[float, Field(gt=0, description="points that are worth 1 to the critic")] = 500.0
+    net: NetSettings = NetSettings()
+    clone: CloneSettings = CloneSettings()
+    ppo: PpoSettings = PpoSettings()
+    league: LeagueSettings = LeagueSettings()
+    evaluation: EvaluationSettings = EvaluationSettings()
+    save_every: Annotated[Positive, Field(description="rounds of learning between checkpoints")] = 50
+    keep: Annotated[Positive, Field(description="last checkpoints that are kept, beside the best")] = 3
+    minutes: Annotated[
+        float | None,
+        tyro.conf.arg(metavar="MINUTES"),
+        Field(description="stop with a checkpoint after this long; --resume goes on from there"),
+    ] = None
+    config: ConfigFile = None
+    out: OutDir = None
+    resume: Resume = False

@@ -1,0 +1,127 @@
+"""Building a rank's workshop from the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import agents
+from agents.learned.checkpoint import Header, fill_module, load_network, run_slots, save_network
+from agents.learned.encoder import Encoder, encoder_for
+from agents.learned.network import NetConfig
+from burako_env.batch import BatchGame
+from burako_env.errors import UserError
+from burako_env.registry import make
+from experiments.runs import commit, versions
+from experiments.settings import rule_changes
+from experiments.train.algorithm import Workshop
+from experiments.train.league import League
+from experiments.train.learner import Learner
+from experiments.train.ranks import Team
+from experiments.train.rollout import Collector
+from experiments.train.settings import NetSettings, TrainSettings
+
+
+def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, NetConfig]:
+    """Shapes of policy and critic."""
+    kind = settings.kind
+    if kind == "auto":
+        kind = "suits" if encoder.blocks else "mlp"
+    if kind == "suits" and not encoder.blocks:
+        raise UserError("net.kind suits needs a card game: use mlp")
+    for widths, block_widths in (
+        (settings.widths, settings.block_widths),
+        (settings.value_widths, settings.value_block_widths),
+    ):
+        if kind == "suits" and len(widths) != len(block_widths):
+            raise UserError(
+                f"net: kind suits has as many layers for a suit as for the rest, "
+                f"not {len(block_widths)} and {len(widths)}"
+            )
+    policy = NetConfig(kind, settings.widths, settings.block_widths)
+    return policy, NetConfig(kind, settings.value_widths, settings.value_block_widths)
+
+
+def check(settings: TrainSettings) -> BatchGame:
+    """Refuse what cannot be trained before anything is written; the game, one slot of it."""
+    config = rule_changes(settings.rules)
+    game = make(settings.game, 1, settings.seed, config)
+    if game.sides < 2:
+        raise UserError(f"{settings.game} has one side: there is nobody to play against")
+    net_configs(settings.net, encoder_for(settings.game, config, game.layout))
+    for name in {settings.clone.teacher, *settings.league.anchors, *settings.evaluation.anchors}:
+        agents.load(name, settings.game, config)
+    if settings.league.past + settings.league.anchor > 1:
+        raise UserError("league: the shares past and anchor are more than 1 together")
+    if not (settings.start in ("scratch", "clone") or settings.start.endswith(".safetensors")):
+        raise UserError(f"start is scratch, clone or a .safetensors file, not '{settings.start}'")
+    try:
+        torch.zeros(1, device=settings.device)
+    except (RuntimeError, AssertionError) as error:
+        raise UserError(f"device '{settings.device}' cannot be used: {str(error).splitlines()[0]}") from None
+    return game
+
+
+def build(settings: TrainSettings, team: Team) -> Workshop:
+    """The tools of one rank."""
+    config: dict[str, Any] = rule_changes(settings.rules)
+    game = make(settings.game, settings.slots, settings.seed, config)
+    encoder = encoder_for(settings.game, config, game.layout)
+    collector = Collector(
+        game,
+        encoder,
+        first=team.rank * settings.slots,
+        stride=team.size * settings.slots,
+        scale=settings.points,
+        dense=settings.ppo.rewards == "dense",
+        oracle=settings.net.critic == "oracle",
+    )
+    policy, value = net_configs(settings.net, encoder)
+    learner = Learner(
+        encoder,
+        game.num_actions,
+        run_slots(settings.game, config),
+        collector.hidden_width,
+        policy,
+        value,
+        settings.seed,
+        team,
+        settings.device,
+    )
+    league = League(settings.league, learner, settings.game, config, game.sides, settings.seed)
+    return Workshop(settings, team, game, config, learner, collector, league)
+
+
+def start_from(workshop: Workshop, path: Path) -> None:
+    """Take the weights of a file: the policy, and the critic if it is of this shape."""
+    header, arrays = load_network(path)
+    learner = workshop.learner
+    ours = header_of(workshop, {})
+    for what in ("layout", "actions", "encoder", "policy"):
+        if getattr(header, what) != getattr(ours, what):
+            raise UserError(f"'{path}' cannot be the start of this run: its {what} is {getattr(header, what)}")
+    fill_module(learner.policy, arrays, "policy", path)
+    if (header.value, header.hidden) == (ours.value, ours.hidden) and any(name.startswith("value.") for name in arrays):
+        fill_module(learner.value, arrays, "value", path)
+
+
+def header_of(workshop: Workshop, training: dict[str, Any]) -> Header:
+    """What the file of the present network says."""
+    learner = workshop.learner
+    return Header.of(
+        workshop.game,
+        workshop.config,
+        learner.encoder,
+        learner.policy_config,
+        learner.value_config,
+        learner.hidden,
+        training,
+    )
+
+
+def save(workshop: Workshop, path: Path, training: dict[str, Any]) -> None:
+    """Write the present network as an agent."""
+    about = {"seed": workshop.settings.seed, "commit": commit(), "versions": versions(), **training}
+    save_network(path, workshop.learner.policy, workshop.learner.value, header_of(workshop, about))
