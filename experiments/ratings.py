@@ -141,18 +141,38 @@ def incidence(meetings: Meetings) -> Floats:
 def points_solver(meetings: Meetings, design: Floats | None = None) -> Floats:
     """The matrix `[K, P]` that turns the pairs' mean points into ratings of sum 0.
 
-    Ratings r minimise the sum over pairs of n / s^2 (mean - (r_i - r_j))^2. A pair without variance (two copies of one
-    agent) counts as if it had a variance of one point.
+    Ratings r minimise the sum over pairs of w (mean - (r_i - r_j))^2, where 1 / w = s^2 / n + tau^2: what the boards
+    leave open, and how far pairs are from any ranking (random effects). Without the second part the pairs with the
+    weakest agent, which loses to everybody alike and with little variance, would outweigh all others.
     """
     design = incidence(meetings) if design is None else design
-    boards = meetings.boards
     squares = (meetings.centred**2).sum(axis=1)
-    variance = np.where(boards > 1, squares / np.maximum(boards - 1, 1), 1.0)
-    root: Floats = np.sqrt(boards / np.maximum(variance, 1.0))
-    # The least-squares solution of smallest norm has sum 0, since adding a constant to every rating changes no
-    # difference.
-    solution: Floats = np.linalg.pinv(design * root[:, None]) * root
-    return solution
+    boards = meetings.boards
+    # A pair without variance (two copies of one agent) counts as if it had a variance of one point.
+    variance = np.maximum(np.where(boards > 1, squares / np.maximum(boards - 1, 1), 1.0), 1.0) / boards
+    return _least_squares(design, 1 / (variance + _misfit(design, 1 / variance, meetings.means)))
+
+
+def _misfit(design: Floats, weights: Floats, means: Floats) -> float:
+    """tau^2 by the method of moments (DerSimonian, Laird 1986, for a regression); 0 where every mean can be met."""
+    solver = _least_squares(design, weights)
+    hat = design @ solver
+    freedom = len(means) - int(np.linalg.matrix_rank(design))
+    if freedom == 0:
+        return 0.0
+    excess = float((weights * (means - hat @ means) ** 2).sum()) - freedom
+    # What the sum of squares grows by with tau^2: the trace of W (1 - H).
+    slope = float((weights * (1 - hat.diagonal())).sum())
+    return max(0.0, excess / slope)
+
+
+def _least_squares(design: Floats, weights: Floats) -> Floats:
+    """The matrix `[K, P]` of weighted least squares.
+
+    Of all solutions the one of smallest norm has sum 0, since adding a constant to every rating changes no difference.
+    """
+    root = np.sqrt(weights)
+    return np.asarray(np.linalg.pinv(design * root[:, None]) * root, dtype=np.float64)
 
 
 def mean_covariance(meetings: Meetings) -> Floats:

@@ -16,6 +16,7 @@ from experiments.words import PROFILE, number, p_text
 # Width of tables that go to a file or a pipe.
 PLAIN_WIDTH: Final = 140
 MOST_FAILURES: Final = 10
+MOST_COLUMNS: Final = 4
 
 
 def console() -> Console:
@@ -76,26 +77,39 @@ def ranking(agents: Sequence[Mapping[str, Any]]) -> Table:
 
 def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> Table:
     """Points a hand of the agent in the row minus the one in the column, with interval and win rate."""
+    headers, labels = _headings(names)
     table = Table(
-        "row minus column",
-        *map(escape, names),
-        title="Points a hand [95%], wins",
-        title_justify="left",
-        show_lines=True,
+        "row minus column", *headers, title="Points a hand [95%], wins", title_justify="left", show_lines=True
     )
+    table.columns[0].overflow = "fold"
     cells: dict[tuple[str, str], str] = {}
     for pair in pairs:
         low, high = pair["ci"]
-        cells[pair["a"], pair["b"]] = f"{interval(pair['mean'], (low, high))}\n{100 * pair['win_rate']:.1f}%"
-        cells[pair["b"], pair["a"]] = f"{interval(-pair['mean'], (-high, -low))}\n{100 - 100 * pair['win_rate']:.1f}%"
-    for name in names:
-        table.add_row(escape(name), *(cells.get((name, other), "") for other in names))
+        cells[pair["a"], pair["b"]] = _cell(pair["mean"], (low, high), pair["win_rate"])
+        cells[pair["b"], pair["a"]] = _cell(-pair["mean"], (-high, -low), 1 - pair["win_rate"])
+    for name, label in zip(names, labels):
+        table.add_row(label, *(cells.get((name, other), "") for other in names))
     return table
+
+
+def _cell(mean: float, bounds: Sequence[float], wins: float) -> str:
+    """`+12  51.3%` over the interval."""
+    value, *rest = interval(mean, bounds).split(" ", 1)
+    return "\n".join((f"{value}  {100 * wins:.1f}%", *rest))
+
+
+def _headings(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Headings of columns and of rows: names, or their places in the ranking where there are many."""
+    if len(names) <= MOST_COLUMNS:
+        return [escape(name) for name in names], [escape(name) for name in names]
+    places = [str(place) for place in range(1, len(names) + 1)]
+    return places, [f"{place} {escape(name)}" for place, name in zip(places, names)]
 
 
 def profile(agents: Sequence[Mapping[str, Any]]) -> Table:
     """What each team did, on average a hand: a row a measure, a column a team."""
-    table = Table("a hand", *(escape(agent["name"]) for agent in agents), title="What they did", title_justify="left")
+    headers, _ = _headings([agent["name"] for agent in agents])
+    table = Table("a hand", *headers, title="What they did", title_justify="left")
     for column in table.columns[1:]:
         column.justify = "right"
     for key, measure in PROFILE.items():

@@ -15,6 +15,7 @@ import math
 import os
 import platform
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from burako_env.errors import UserError
 from experiments.settings import Settings, save_preset
 
 RUNS: Final = Path("runs")
+# Key of the manifest for what is recorded, but not compared.
+_BEGUN: Final = "begun"
 PACKAGES: Final = ("burako-selfplay", "numpy", "scipy", "statsmodels", "choix", "pyarrow", "duckdb", "joblib", "torch")
 
 
@@ -76,7 +79,7 @@ def open_run(command: str, settings: Settings, line: str, identity: Mapping[str,
         else:
             folder.mkdir(parents=True, exist_ok=True)
             begun = {"config_hash": config_hash(manifest), "versions": versions(), "commit": commit()}
-            _write_json(folder / "manifest.json", {**manifest, "begun": begun})
+            _write_json(folder / "manifest.json", {**manifest, _BEGUN: begun})
         save_preset(command, settings, folder / "config.yaml")
     except OSError as error:
         raise UserError(f"cannot use {folder} as a run folder: {error.strerror or error}") from None
@@ -107,6 +110,13 @@ def _same_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     if not isinstance(found, dict):
         raise UserError(f"{folder} holds no run that could be resumed")
     _same(folder, "", found, json.loads(json.dumps(manifest)))
+    begun = found.get(_BEGUN, {})
+    if begun.get("versions") != versions() or begun.get("commit") != commit():
+        print(
+            f"note: {folder} was begun with another commit or other versions (manifest.json): its rows may differ from "
+            "those played now",
+            file=sys.stderr,
+        )
 
 
 def _same(folder: Path, place: str, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:

@@ -21,10 +21,10 @@ from burako_env.cases.burako_position import read_position
 from burako_env.cases.nodes import nodes_of_text
 from tests.core_play import GAMES, dealt, mixed_actions
 
-RULES = PRESETS["burako-4"]
+FOUR = PRESETS["burako-4"]
 
 
-def game_at(position: str, rules: Rules = RULES) -> BurakoGame:
+def game_at(position: str, rules: Rules = FOUR) -> BurakoGame:
     """A batch of one at a position in the words of the case files, seat 0 to lay or discard."""
     node = nodes_of_text(f"{{turn: 0, phase: lay, {position}}}", Path("text.yaml"))
     assert node is not None
@@ -33,7 +33,7 @@ def game_at(position: str, rules: Rules = RULES) -> BurakoGame:
 
 def facts_at(position: str) -> Facts:
     """What the seat to act there can read out of its View."""
-    return Facts(game_at(position).view(), tables(RULES))
+    return Facts(game_at(position).view(), tables(FOUR))
 
 
 def hands(own: str, others: str = "*11") -> str:
@@ -46,7 +46,7 @@ def throws(strategy: str, position: str) -> str:
     game = game_at(position)
     first = game.table.discard(0)
     legal = game.legal()[:, first : first + TYPE_COUNT]
-    return card_name(int(STRATEGIES[strategy]().choose(Facts(game.view(), tables(RULES)), legal, game.keys())[0]))
+    return card_name(int(STRATEGIES[strategy]().choose(Facts(game.view(), tables(FOUR)), legal, game.keys())[0]))
 
 
 def named(cards: np.ndarray) -> set[str]:
@@ -120,7 +120,7 @@ def test_cooperative_keeps_what_partners_need():
 
 def test_fitted_has_a_weight_for_every_feature():
     game = dealt("burako-4", 3)
-    names = [name for name, _ in features(Facts(game.view(), tables(RULES)))]
+    names = [name for name, _ in features(Facts(game.view(), tables(FOUR)))]
     assert names == list(WEIGHTS)
 
 

@@ -27,7 +27,7 @@ from experiments.discards.suite import Source, sample
 from experiments.stats import Estimate
 from tests.contest_bots import summary_of
 
-RULES = PRESETS["burako-4"]
+FOUR = PRESETS["burako-4"]
 SOURCE = Source("burako-4", (), "heuristic", seed=4, hands=160, positions=60)
 TINY = ["discards", "--config", "tiny", "--part", "decisions"]
 
@@ -117,18 +117,18 @@ def test_too_few_hands_say_so():
 def test_a_suite_survives_its_file_and_a_changed_one_is_refused(suite, tmp_path):
     path = tmp_path / "suite.parquet"
     write_suite(suite, path)
-    again = read_suite(path, "burako-4", RULES)
+    again = read_suite(path, "burako-4", FOUR)
     assert again.digest() == suite.digest()
     for name in ("keys", "legal", "deals", "numbers", "cells", "weights"):
         assert np.array_equal(getattr(again, name), getattr(suite, name))
     with pytest.raises(UserError, match="not of burako-6"):
         read_suite(path, "burako-6", PRESETS["burako-6"])
     with pytest.raises(UserError, match="rules"):
-        read_suite(path, "burako-4", RULES.model_copy(update={"consult": False}))
+        read_suite(path, "burako-4", FOUR.model_copy(update={"consult": False}))
     table = pq.read_table(path)
     pq.write_table(table.slice(1).replace_schema_metadata(table.schema.metadata), path)
     with pytest.raises(UserError, match="has been changed"):
-        read_suite(path, "burako-4", RULES)
+        read_suite(path, "burako-4", FOUR)
 
 
 # Values.
@@ -160,14 +160,14 @@ def test_every_choice_meets_the_same_redraws(suite):
 @pytest.fixture
 def made_up(suite):
     """Each card is worth its points below zero, with noise in the halves that cancels out."""
-    worth = -np.broadcast_to(tables(RULES).value, suite.legal.shape) - np.arange(53) / 1000
+    worth = -np.broadcast_to(tables(FOUR).value, suite.legal.shape) - np.arange(53) / 1000
     mean = np.where(suite.legal, worth, -np.inf)
     return Values(mean, (mean, mean))
 
 
 def test_regret_is_what_the_card_loses_against_the_best(suite, made_up):
-    lowest = judge("lowest", suite, made_up, RULES)
-    highest = judge("highest", suite, made_up, RULES)
+    lowest = judge("lowest", suite, made_up, FOUR)
+    highest = judge("highest", suite, made_up, FOUR)
     assert lowest["regret"] == pytest.approx(0)
     assert lowest["agreement"] == pytest.approx(1)
     assert highest["regret"] > 1
@@ -191,7 +191,7 @@ def test_the_winner_of_noise_is_not_taken_for_the_best():
 
 def test_a_strategy_is_judged_by_the_card_its_agent_throws(suite):
     for name in ("safe", "seed"):
-        cards = chosen(STRATEGIES[name](), suite, RULES)
+        cards = chosen(STRATEGIES[name](), suite, FOUR)
         assert suite.legal[np.arange(len(suite)), cards].all()
         agent = replace(SOURCE, agent=f"heuristic:discard={name}").load()
         legal = np.zeros((len(suite), SOURCE.make(1).num_actions), dtype=np.bool_)
@@ -200,7 +200,7 @@ def test_a_strategy_is_judged_by_the_card_its_agent_throws(suite):
 
 
 def test_advice_is_the_paired_difference_of_cards_that_follow_it(suite):
-    facts = Facts(suite.view, tables(RULES))
+    facts = Facts(suite.view, tables(FOUR))
     for sentence in SENTENCES:
         follows = np.zeros(suite.legal.shape, dtype=np.bool_)
         follows[:, :52] = sentence.follows(facts).reshape(-1, 52)
@@ -241,14 +241,14 @@ def test_weighted_means():
 
 def test_noise_of_equal_and_of_unrelated_estimates(suite, points):
     first = means(points, suite.legal)
-    same = repeat_noise(suite, first, first, ["safe", "highest"], RULES)
+    same = repeat_noise(suite, first, first, ["safe", "highest"], FOUR)
     assert same["correlation"] == pytest.approx(1)
     assert (same["rmse"], same["regret_difference"]) == (0, 0)
     other = np.random.default_rng(3).permuted(points, axis=2)
-    again = repeat_noise(suite, first, means(other + 1, suite.legal), ["safe"], RULES)
+    again = repeat_noise(suite, first, means(other + 1, suite.legal), ["safe"], FOUR)
     assert again["rmse"] == pytest.approx(0)
     noise = np.random.default_rng(4).normal(0, 500, points.shape)
-    assert abs(repeat_noise(suite, first, means(noise, suite.legal), ["safe"], RULES)["correlation"]) < 0.3
+    assert abs(repeat_noise(suite, first, means(noise, suite.legal), ["safe"], FOUR)["correlation"]) < 0.3
 
 
 # The command.
@@ -264,7 +264,7 @@ def test_a_run_writes_values_summary_and_pictures(finished):
     about = json.loads(pq.read_schema(finished / "values.parquet").metadata[b"burako"])
     assert about == {
         "game": "burako-4",
-        "rules_digest": RULES.digest(),
+        "rules_digest": FOUR.digest(),
         "suite_digest": found["suite"]["digest"],
         "agent": "heuristic",
         "seed": 1,
@@ -358,7 +358,7 @@ def test_bad_input_is_one_sentence(arguments, expected, capsys, tmp_path):
 def test_values_of_other_rules_or_another_suite_are_refused(finished, tmp_path, capsys):
     part = ["--part", "decisions", "--out", str(tmp_path / "run"), "--values"]
     other = edited(finished, tmp_path / "a", "values", rules_digest="0" * 16)
-    assert f"was made with rules {'0' * 16}, not {RULES.digest()}" in refused(capsys, *part, other)
+    assert f"was made with rules {'0' * 16}, not {FOUR.digest()}" in refused(capsys, *part, other)
     other = edited(finished, tmp_path / "b", "values", suite_digest="f" * 16)
     assert f"belongs to suite {'f' * 16}, not to" in refused(capsys, *part, other)
     assert "not of burako-4 with rules" in refused(capsys, *part, str(finished), "--rules", "consult=false")

@@ -50,6 +50,17 @@ def test_points_rating_is_exact_for_additive_means():
     assert solution - solution[0] == pytest.approx([0, 100, 250], abs=1e-6)
 
 
+def test_a_punching_ball_does_not_decide_the_points_rating():
+    """Everybody beats the last agent alike and with little variance: that says nothing of the others."""
+    rng = np.random.default_rng(12)
+    index = np.array([[0, 1], [0, 2], [1, 2]])
+    points = np.stack([rng.normal(mean, spread, 500) for mean, spread in ((200, 450), (1000, 130), (1000, 130))])
+    found = rate(Meetings(("a", "b", "c"), index, points, np.full((3, 500), 0.5)), "a", seed=0)
+    # Equal weights give 2/3 of the direct result; weights by variance alone some 20 points.
+    assert found.points[1].value == pytest.approx(-2 / 3 * 200, abs=30)
+    assert found.points[2].value == pytest.approx(-1000 - 200 / 3, abs=30)
+
+
 def test_elo_finds_the_strengths_and_keeps_the_anchor():
     strengths = np.array([0.0, 100, 300])
     found = rate(meetings(np.random.default_rng(3), strengths, 2000), "agent-1", seed=0)

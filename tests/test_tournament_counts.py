@@ -173,3 +173,18 @@ def test_a_match_that_is_cut_off_has_no_winner(tmp_path):
     assert not rows["win"].any()
     assert rows["points"].any()
     assert summary_of(out)["win_rate"] == 0.5
+
+
+def test_a_game_in_which_nothing_is_counted(tmp_path, monkeypatch):
+    """As of any game of two sides that is not the card game: results, but no profile and no luck."""
+    monkeypatch.setattr("experiments.contest.watchers", lambda game, outcomes: [])
+    out = tmp_path / "run"
+    line = ["tournament", "--agents", "random", "heuristic", "--boards", "41", "--recorded", "0", "--workers", "1"]
+    assert main([*line, "--out", str(out)]) == 0
+    summary = summary_of(out)
+    assert summary["pairs"][0]["without_luck"] is None
+    assert summary["agents"][0]["profile"]["out"] is None
+    assert summary["agents"][0]["profile"]["won"] > 0.9
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "went out" not in page
+    assert "decisions" in page

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from safetensors.numpy import load_file
 
 from burako_env.errors import UserError
 from experiments.cli import main
-from experiments.train.settings import CloneSettings, EvaluationSettings, LeagueSettings, NetSettings, PpoSettings
+from experiments.train.ranks import Meeting, Team, start_others
+from experiments.train.settings import CloneSettings, LeagueSettings, NetSettings, PpoSettings
 from tests.train_runs import SMALL, rows, run, tiny
 
 # Everything that has a state of its own: snapshots, an anchor, a magnet, both phases.
@@ -119,6 +121,20 @@ def test_a_start_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         run(tiny(start=start, net=NetSettings()), tmp_path / "third", rounds=1)
 
 
+def fail(team: Team) -> None:
+    """A rank that dies without having said so."""
+    os._exit(3)
+
+
+def test_a_dead_process_does_not_leave_the_others_waiting() -> None:
+    meeting = Meeting.of(2, 4)
+    (process,) = start_others(meeting, fail)
+    with pytest.raises(threading.BrokenBarrierError):
+        Team(0, meeting).wait()
+    process.join()
+    assert process.exitcode == 3
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_with_everything_saved(number: signal.Signals, tmp_path: Path) -> None:
@@ -139,7 +155,5 @@ def test_a_signal_stops_with_everything_saved(number: signal.Signals, tmp_path: 
         if process.poll() is None:
             process.kill()
     done = len(rows(out))
-    settings = tiny(**EVERYTHING, evaluation=EvaluationSettings(boards=2, final_boards=0))
-    assert settings.algorithm == "ppo"
     assert (out / "checkpoints" / f"update-{done:06d}.safetensors").exists()
     assert sorted(states(out)) == ["rank0.safetensors", "rank1.safetensors"]

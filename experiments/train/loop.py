@@ -231,9 +231,7 @@ def _elo(wins: float) -> float:
 
 
 def work(team: Team, settings: TrainSettings, folder: Path, stop_after: int | None) -> None:
-    """What ranks 1, 2, ... do. Signals are for rank 0, which tells the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    """What ranks 1, 2, ... do."""
     Training(settings, folder, team, stop_after).run(lambda: False, Watch(shown=False))
 
 
@@ -243,12 +241,15 @@ def train(
     """Run all ranks; SIGINT and SIGTERM stop after the round at hand, with everything saved."""
     meeting = None
     others: list[Any] = []
+    # The others inherit that signals are ignored: a Ctrl-C of the terminal reaches all, and only rank 0 acts on it.
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
     if settings.processes > 1:
         size = setup.build(settings.model_copy(update={"slots": 1}), Team()).learner.size
         meeting = Meeting.of(settings.processes, size + 1)
         others = start_others(meeting, work, settings, folder, stop_after)
     asked = threading.Event()
-    before = {number: signal.signal(number, lambda *_: asked.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda *_: asked.set())
     team = Team(0, meeting)
     try:
         with Watch(shown) as watch:

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from typing import Any, Final
 
 import numpy as np
@@ -97,7 +98,19 @@ def start_others(meeting: Meeting, work: Callable[..., None], *arguments: Any) -
         process = context.Process(target=_run, args=(rank, meeting, os.getpid(), work, arguments), daemon=True)
         process.start()
         found.append(process)
+    threading.Thread(target=_notice_failure, args=(found, meeting), daemon=True).start()
     return found
+
+
+def _notice_failure(processes: list[Any], meeting: Meeting) -> None:
+    """A rank that dies without a word (killed, or before it could begin) must not leave the others waiting."""
+    left = {process.sentinel: process for process in processes}
+    while left:
+        for sentinel in wait(list(left)):
+            process = left.pop(sentinel)
+            process.join()
+            if process.exitcode:
+                meeting.barrier.abort()
 
 
 def _run(rank: int, meeting: Meeting, parent: int, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
