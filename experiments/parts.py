@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -114,27 +114,17 @@ def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
 def _write(table: pa.Table, path: Path) -> None:
     # Named by process: if two workers ever play the same chunk they write the same rows, each to its own file.
     temporary = path.with_suffix(f".tmp-{platform.node()}-{os.getpid()}")
-    with _writing(path):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with temporary.open("wb") as file:
-                pq.write_table(table, file)
-                # On the disk before it gets its name: not even a power cut leaves a part that is not whole.
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except OSError:
-            with suppress(OSError):  # the folder above may be none
-                temporary.unlink(missing_ok=True)
-            raise
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """One sentence where a file cannot be written."""
     try:
-        yield
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            pq.write_table(table, file)
+            # On the disk before it gets its name: not even a power cut leaves a part that is not whole.
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
     except OSError as error:
+        with suppress(OSError):  # the folder above may be none
+            temporary.unlink(missing_ok=True)
         why = os.strerror(error.errno) if error.errno else str(error)
         raise UserError(
             f"cannot write {path}: {why}; finished chunks are kept, the same command with --resume plays the rest"
@@ -145,7 +135,8 @@ def remove_leftovers(folder: Path) -> None:
     """Delete the temporary files of a run that was killed."""
     for kind in ("parts", "timings"):
         for path in (folder / kind).glob("*/*.tmp-*"):
-            path.unlink()
+            with suppress(OSError):  # what cannot be deleted here cannot be written either, which says so in words
+                path.unlink()
 
 
 @dataclass(frozen=True)

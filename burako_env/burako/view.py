@@ -131,19 +131,17 @@ def _numbers(
     state: State, tables: Tables, games: Index | None, at: Index, seats: Bytes, observer: Index, view: View
 ) -> None:
     """Everything from `phase` to the end: one row a column, transposed into the buffer at once."""
-    layout, rules, plan = view.layout, tables.rules, tables.view_plan
-    start = layout["phase"].start
-    rows = np.zeros((layout.width - start, len(seats)), dtype=np.int8)
+    rules, plan = tables.rules, tables.view_plan
+    rows = np.zeros((view.layout.width - plan.start, len(seats)), dtype=np.int8)
 
-    def part(first: str, last: str | None = None) -> npt.NDArray[np.int8]:
-        return rows[layout[first].start - start : layout[last or first].stop - start]
+    def part(name: str) -> I8:
+        return rows[plan.parts[name]]
 
     def now(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return field if games is None else field.take(games, axis=-1)
 
-    rows[plan.number_columns - start] = gather(state.blocks["u1"], plan.numbers.take(observer, axis=1), at).view(
-        np.int8
-    )
+    numbers = gather(state.blocks["u1"], plan.numbers.take(observer, axis=1), at)
+    rows[plan.number_rows] = numbers.view(np.int8)
     part("phase")[...] = now(state.phase) == _PHASE_NUMBERS
     hands = np.bitwise_count(gather(state.blocks["u8"], plan.hands.take(observer, axis=1), at))
     sizes = np.add.reduce(hands.reshape(tables.decks, rules.players, -1), axis=0)
@@ -155,11 +153,10 @@ def _numbers(
     part("stock_size")[...] = stock
     below = height.astype(np.intp) - _BELOW_TOP
     part("pile_top")[...] = _code(gather(state.pile_order, np.maximum(below, 0), at)) * (below >= 0)
-    who = part("actor", "cutter")
+    who = rows[plan.seat_rows]
     who -= seats.view(np.int8)
     who += (who < 0) * np.int8(rules.players)
-    for name in ("single", "drawn", "bottom"):
-        part(name)[...] += np.int8(1)
+    rows[plan.code_rows] += np.int8(1)
     part("drawn")[...] *= who[1] == 0
     part("bottom")[...] *= (who[2] == 0) & (stock > 0)
     part("turns")[...] = np.divmod(now(state.turns), 100)
@@ -179,7 +176,7 @@ def _numbers(
         own_first = np.where(seats & 1, totals[::-1], totals)
         part("totals")[...] = hundreds(own_first).transpose(1, 0, 2).reshape(4, -1)
         part("target")[...] = hundreds(target)
-    _put_rows(view.buffer[:, start:], rows)
+    _put_rows(view.buffer[:, plan.start :], rows)
 
 
 def _code(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

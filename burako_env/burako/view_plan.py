@@ -33,7 +33,9 @@ class ViewPlan:
         zones: rows of the uint64 block, deck-major, for the counts of cards, `[decks * count, players]`; `count` of
         them a deck.
         hands: rows of all hands, deck-major, `[decks * players, players]`.
-        numbers, number_columns: rows of the byte block that become single columns, `[k, players]`, and which.
+        start, parts: first column of the numbers, `phase` to the end, and each of their fields counted from it.
+        numbers, number_rows: rows of the byte block that become single columns, `[k, players]`, and which.
+        code_rows, seat_rows: those of them that are card codes, and seats.
         tables, table_columns: the same for set wilds, closed counts and the wilds of runs.
         runs: rows of the uint16 block of all runs, `[2 * suits * slots, players]`.
         scatter_*: View column of each row of a team-major field, `[2, rows]` by the observer's team.
@@ -65,7 +67,15 @@ class ViewPlan:
         plain = np.array([[first[name]] * rules.players for name in (*_PLAIN, "pile_size")])
         self.numbers = np.concatenate([plain, first["burakos_left"] + teams])
         names = (*_PLAIN, "pile_size", "burakos_left")
-        self.number_columns = np.concatenate([self._columns(name) for name in names])
+        self.start = self.layout["phase"].start
+        self.parts = {
+            field.name: slice(self.layout[field.name].start - self.start, self.layout[field.name].stop - self.start)
+            for field in self.layout
+            if self.layout[field.name].start >= self.start
+        }
+        self.number_rows = np.concatenate([self._columns(name) for name in names]) - self.start
+        self.code_rows = np.concatenate([self._columns(name) for name in ("single", "drawn", "bottom")]) - self.start
+        self.seat_rows = slice(self.parts["actor"].start, self.parts["cutter"].stop)
 
         ranks, kinds = np.arange(RANK_COUNT), np.arange(len(KINDS) - 1)
         slots = FIRST_RUN + np.arange(SUIT_COUNT * rules.run_slots)
