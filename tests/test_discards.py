@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from agents.discard import STRATEGIES
-from agents.discard.fitted import WEIGHTS, features
+from agents.discard.features import features
+from agents.discard.fitted import WEIGHTS
 from agents.discard.measures import chance_of_run, chance_of_set, closed, dead, expected_in_hand, lies_on
 from agents.discard.sentences import SENTENCES
 from agents.facts import Facts

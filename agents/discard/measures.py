@@ -19,6 +19,8 @@ from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT
 NEXT: Final = 1
 # Places in which two cards of a run stand from a third one: below, around and above it.
 _WINDOWS: Final = ((-2, -1), (-1, 1), (1, 2))
+# Two empty places at either end of a suit, so that windows need no ends.
+_BEYOND: Final = ((0, 0), (0, 0), (2, 2))
 
 
 def suited(cards: npt.NDArray[np.int8]) -> I8:
@@ -87,7 +89,7 @@ def dead(facts: Facts, team: int) -> Bools:
     itself = 0 if team == 0 else 1
     set_left = add_up(left, 1)[:, None, :] + itself >= MIN_CARDS
     there = line((left > 0).astype(np.float32)) > 0
-    padded = np.pad(there, ((0, 0), (0, 0), (2, 2)))
+    padded = np.pad(there, _BEYOND)
     width = there.shape[2]
     run = np.zeros_like(there)
     for first, second in _WINDOWS:
@@ -131,7 +133,7 @@ def chance_of_set(expected: Floats, needed: int) -> Floats:
 def chance_of_run(expected: Floats) -> Floats:
     """Chance that a hand holds two cards that make a run of three with each card, about, `[n, 4, 13]`."""
     there = line(1 - np.exp(-expected))
-    padded = np.pad(there, ((0, 0), (0, 0), (2, 2)))
+    padded = np.pad(there, _BEYOND)
     width = there.shape[2]
     missing = np.ones_like(there)
     for first, second in _WINDOWS:
@@ -140,6 +142,17 @@ def chance_of_run(expected: Floats) -> Floats:
     low: Floats = chance[:, :, :RANK_COUNT].copy()
     low[:, :, 0] = np.maximum(low[:, :, 0], chance[:, :, RANK_COUNT])
     return low
+
+
+def completions(held: I8, unseen: I8) -> Floats:
+    """How many unseen types would make a run of three with each card and one more of the hand, `[n, 4, 13]`."""
+    hand, others = (np.pad(line((cards > 0).astype(np.float32)), _BEYOND) for cards in (held, unseen))
+    width = hand.shape[2] - 4
+    total = np.zeros((*hand.shape[:2], width), dtype=np.float32)
+    for first, second in _WINDOWS:
+        one, two = (slice(2 + gap, 2 + gap + width) for gap in (first, second))
+        total += hand[:, :, one] * others[:, :, two] + hand[:, :, two] * others[:, :, one]
+    return fold(total)
 
 
 def add_up_floats(values: Floats) -> Floats:

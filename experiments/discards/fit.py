@@ -1,7 +1,8 @@
 """Fit the weights of the strategy `fitted` to stored values: `python -m experiments.discards.fit RUN [RUN ...]`.
 
 The runs are folders of `burako discards`; take seeds that no result is reported for. Within each decision the values of
-cards are regressed on their features, by the team's task; prints the table for `agents/discard/fitted.py`.
+cards are regressed on their features (ridge regression): a weight for all, and what is different about each task of the
+team and about tables of four and of more. Prints the table for `agents/discard/fitted.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.discard.fitted import features
+from agents.discard.features import features
+from agents.discard.fitted import FOUR, TASKS
 from agents.facts import Facts
 from agents.tables import tables
 from burako_env.burako.rules import PRESETS, Rules
@@ -24,17 +26,16 @@ from experiments.discards.store import read_suite, read_table, read_values
 from experiments.discards.suite import Suite
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
-TASKS: Final = 3
-# Pulls weights that the data say little about towards 0, and those of a task towards those of all: chosen by
-# cross-validation. A task's own part counts less, as it rests on fewer decisions.
-RIDGE: Final = 2000.0
-OWN_PART: Final = 0.5
-# Cards of a decision with a feature, below which it gets no weight at all.
+# Pulls weights that the data say little about towards those of all, and these towards 0: chosen by leaving out one run
+# after the other.
+RIDGE: Final = 8000.0
+# Cards with a feature, below which it gets no weight at all.
 FEWEST: Final = 60
 
 
-def design(suite: Suite, rules: Rules) -> tuple[list[str], Floats, npt.NDArray[np.int64]]:
+def design(suite: Suite, rules: Rules) -> tuple[list[str], Floats, Ints]:
     """Names of the features, their values by card `[m, features]` minus the mean of the decision, and tasks `[m]`."""
     facts = Facts(suite.view, tables(rules))
     legal = suite.legal
@@ -47,17 +48,21 @@ def design(suite: Suite, rules: Rules) -> tuple[list[str], Floats, npt.NDArray[n
     return names, np.stack(columns, axis=1), facts.task[np.nonzero(legal)[0]]
 
 
-def fit(rows: Sequence[tuple[Floats, npt.NDArray[np.int64], Floats]]) -> Floats:
-    """Weights `[features, TASKS]` from features, tasks and centred values of several suites."""
-    x, task, y = (np.concatenate(parts) for parts in zip(*rows))
-    parts = [x, *(x * (task == number)[:, None] * OWN_PART for number in range(TASKS))]
-    every = np.concatenate(parts, axis=1)
+def fit(rows: Sequence[tuple[Floats, Ints, Ints, Floats]]) -> Floats:
+    """Weights `[features, 2 * TASKS]` from features, tasks, tables and centred values of several suites."""
+    x, task, table, y = (np.concatenate(parts) for parts in zip(*rows))
+    differences = [
+        *(x * (task == own)[:, None] for own in range(TASKS)),
+        *(x * (table == own)[:, None] for own in (0, 1)),
+    ]
+    every = np.concatenate([x, *differences], axis=1)
     enough = (every != 0).sum(axis=0) >= FEWEST
     scale = np.where(enough, np.maximum(every.std(axis=0), 1e-9), np.inf)
     scaled = every / scale
     solved = np.linalg.solve(scaled.T @ scaled + RIDGE * np.eye(scaled.shape[1]), scaled.T @ y) / scale
-    shared, *own = solved.reshape(1 + TASKS, -1)
-    return np.stack([shared + OWN_PART * part for part in own], axis=1)
+    shared, *own = solved.reshape(1 + len(differences), -1)
+    by_task, by_table = own[:TASKS], own[TASKS:]
+    return np.stack([shared + tables_part + task_part for tables_part in by_table for task_part in by_task], axis=1)
 
 
 def main(folders: Sequence[str]) -> None:
@@ -70,7 +75,8 @@ def main(folders: Sequence[str]) -> None:
         suite = read_suite(folder / "suite-discards.parquet", str(about["game"]), rules)
         points, _ = read_values(folder / "values.parquet", suite)
         names, x, task = design(suite, rules)
-        rows.append((x, task, centred(means(points, suite.legal).mean, suite.legal)))
+        table = np.full(len(task), int(rules.players > FOUR))
+        rows.append((x, task, table, centred(means(points, suite.legal).mean, suite.legal)))
     for name, weights in zip(names, fit(rows)):
         print(f'    "{name}": ({", ".join(f"{weight:.1f}" for weight in weights)}),')
 
