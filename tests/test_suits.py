@@ -67,12 +67,12 @@ def test_the_suit_network_is_symmetric(name: str) -> None:
     features = encoder.encode(game.view().buffer)
     with torch.inference_mode():
         x = floats(encoder, torch.from_numpy(features))
-        logits, worth = policy(x), value(x)
+        logits, worth = policy.net(x), value(x)
         assert logits[:, used].std() > 0
         for number in (1, 7, 23):
             y = floats(encoder, torch.from_numpy(permute_blocks(features, encoder.block, number)))
             actions = torch.from_numpy(suit_tables(game.rules, number).actions)
-            torch.testing.assert_close(policy(y)[:, actions][:, used], logits[:, used], atol=1e-6, rtol=1e-4)
+            torch.testing.assert_close(policy.net(y)[:, actions][:, used], logits[:, used], atol=1e-6, rtol=1e-4)
             torch.testing.assert_close(value(y), worth, atol=1e-6, rtol=1e-4)
 
 
@@ -87,19 +87,19 @@ def test_every_action_has_a_column_of_its_own() -> None:
     torch.manual_seed(0)
     weights = torch.randn(2, game.num_actions)
     weights[:, np.setdiff1d(np.arange(game.num_actions), used)] = 0
-    (policy(x) * weights).sum().backward()
+    (policy.net(x) * weights).sum().backward()
     mine = {name: p.grad.clone() for name, p in policy.named_parameters()}
     policy.zero_grad()
     shift = 1e-3
     with torch.no_grad():
-        for name in ("block_own.bias", "rest_own.bias", "block_own.weight"):
+        for name in ("net.block_own.bias", "net.rest_own.bias", "net.block_own.weight"):
             parameter = policy.get_parameter(name).view(-1)
             for index in range(0, len(parameter), max(1, len(parameter) // 15)):
                 before = parameter[index].item()
                 parameter[index] = before + shift
-                up = (policy(x).double() * weights).sum()
+                up = (policy.net(x).double() * weights).sum()
                 parameter[index] = before - shift
-                down = (policy(x).double() * weights).sum()
+                down = (policy.net(x).double() * weights).sum()
                 parameter[index] = before
                 assert mine[name].view(-1)[index].item() == pytest.approx(float(up - down) / (2 * shift), abs=2e-2), (
                     name,

@@ -46,7 +46,7 @@ def test_a_saved_network_plays_as_before(game_name: str, config: NetConfig, tmp_
     view, legal, keys = game.view(games=live), game.legal(games=live), game.keys(live)
     encoder = encoder_for(game_name, {}, game.layout)
     with torch.inference_mode():
-        logits = policy(floats(encoder, torch.from_numpy(encoder.encode(view.buffer)))).numpy()
+        logits = policy.net(floats(encoder, torch.from_numpy(encoder.encode(view.buffer)))).numpy()
     best = np.where(legal, logits, -np.inf).argmax(axis=1)
     actions = agent.act(view, legal, keys)
     rows = np.arange(len(live))
@@ -56,6 +56,26 @@ def test_a_saved_network_plays_as_before(game_name: str, config: NetConfig, tmp_
     header, _ = load_network(path)
     assert header.training["algorithm"] == "none"
     assert header.game == game_name
+
+
+def test_a_fresh_advised_network_plays_as_its_advisor(tmp_path: Path) -> None:
+    """Its bonus is 3 and its first scores are hundredths; without the bonus it plays what it likes."""
+    path, config = tmp_path / "bot.safetensors", NetConfig("suits", (16, 8), (8, 8), "heuristic:discard=highest")
+    game = burako_env.make("burako-6")
+    encoder = encoder_for("burako-6", {}, game.layout)
+    header = Header.of(game, {}, encoder, config, SUITS, 0, {})
+    policy = make_policy(config, encoder, game.num_actions, header.run_slots, seed=3)
+    save_network(path, policy, None, header)
+    advisor, agent = agents.load("heuristic:discard=highest", "burako-6"), agents.load(str(path), "burako-6")
+    game = played("burako-6", 100, 60)
+    live = np.flatnonzero(~game.done)
+    asked = game.view(games=live), game.legal(games=live), game.keys(live)
+    assert np.array_equal(agent.act(*asked), advisor.act(*asked))
+    assert policy.trust is not None
+    with torch.no_grad():
+        policy.trust.zero_()
+    save_network(path, policy, None, header)
+    assert not np.array_equal(agents.load(str(path), "burako-6").act(*asked), advisor.act(*asked))
 
 
 def test_play_does_not_depend_on_the_batch(tmp_path: Path) -> None:
@@ -124,10 +144,10 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     for text, spec in (("at least 0, not -1", "temperature=-1"), ("unknown .* option 'warmth'", "warmth=1")):
         with pytest.raises(UserError, match=text):
             agents.load(f"{path}:{spec}")
-    arrays.pop("policy.rest_own.bias")
+    arrays.pop("policy.net.rest_own.bias")
     about = {"kind": "network", **{**header.__dict__, "policy": vars(header.policy), "value": vars(header.value)}}
     save_arrays(path, arrays, about)
-    with pytest.raises(UserError, match=r"policy.rest_own.bias is missing, not \[\d+\]"):
+    with pytest.raises(UserError, match=r"policy.net.rest_own.bias is missing, not \[\d+\]"):
         agents.load(str(path))
     save_arrays(path, arrays, {**about, "encoder": "another"})
     with pytest.raises(UserError, match="its encoder is another one"):

@@ -28,7 +28,7 @@ class HeuristicAgent(Agent):
 
     def __init__(
         self,
-        discard: StrategyName = "safe",
+        discard: StrategyName = "fitted",
         pile: Literal["useful", "always", "never"] = "useful",
         ask: bool = False,
     ) -> None:

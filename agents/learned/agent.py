@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+import agents
 from agents.base import Agent
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Header, action_digest, fill_module, load_network
 from agents.learned.encoder import Encoder, encoder_for, floats
-from agents.learned.network import MASKED, make_policy
+from agents.learned.network import make_policy, masked
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
 from burako_env.layout import View
@@ -41,15 +42,17 @@ class LearnedAgent(Agent):
             raise UserError(f"option temperature of '{path}' is at least 0, not {temperature}")
         self.path, self.temperature = path, temperature
         self.header, arrays = load_network(path)
-        self.policy: torch.nn.Module
-        self.encoder = self._encoder(self.header.game, self.header.config)
         h = self.header
+        self.advisor = agents.load(h.policy.advisor) if h.policy.advisor else None
+        self.bind(h.game, h.config)
         self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
         fill_module(self.policy, arrays, "policy", path)
         self.policy.requires_grad_(False)
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
         self.encoder = self._encoder(game, config)
+        if self.advisor is not None:
+            self.advisor.bind(game, config)
 
     def _encoder(self, name: str, config: Mapping[str, Any] | None) -> Encoder:
         """The encoder for a game, refused unless Views, features and actions are those of the network."""
@@ -68,20 +71,28 @@ class LearnedAgent(Agent):
         return encoder
 
     @torch.inference_mode()
-    def logits(self, view: View) -> torch.Tensor:
+    def logits(self, view: View, legal: Bools, keys: U64) -> torch.Tensor:
         """Scores of all actions, rounded, float32 `[n, A]`; illegal ones mean nothing."""
-        parts = [
-            self.policy(floats(self.encoder, torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))))
-            for i in range(0, len(view), _ROWS)
-        ]
+        advice = torch.from_numpy(advice_of(self.advisor, view, legal, keys))
+        parts = []
+        for i in range(0, len(view), _ROWS):
+            features = torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))
+            parts.append(self.policy(floats(self.encoder, features), advice[i : i + _ROWS]))
         return torch.round(torch.cat(parts) * _ROUND) / _ROUND
 
     @torch.inference_mode()
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         if not len(view):
             return np.zeros(0, dtype=np.int64)
-        logits = self.logits(view).masked_fill(~torch.from_numpy(legal), MASKED)
+        logits = masked(self.logits(view, legal, keys), torch.from_numpy(legal))
         if not self.temperature:
             return logits.argmax(dim=1).numpy()
         probabilities = torch.softmax(logits / self.temperature, dim=1)
         return draw(probabilities, torch.from_numpy(uniform(keys, _PURPOSE))).numpy()
+
+
+def advice_of(advisor: Agent | None, view: View, legal: Bools, keys: U64) -> Ints:
+    """What an advisor would play, int64 `[n]`; `[0]` without one."""
+    if advisor is None or not len(view):
+        return np.zeros(0, dtype=np.int64)
+    return advisor.act(view, legal, keys).astype(np.int64, copy=False)

@@ -21,15 +21,20 @@ from burako_env.burako.actions import FIRST_RUN, NONE, Kind, action_table
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT
 
 MASKED = -1e9
+# How much better an action looks at first for being the advisor's: 20 times as probable.
+TRUST = 3.0
 
 
 @dataclass(frozen=True)
 class NetConfig:
-    """What a network looks like: its kind, the widths of its hidden layers, for `suits` also those of a block."""
+    """What a network looks like: its kind, the widths of its hidden layers, for `suits` also those of a block; of a
+    policy also the agent whose choices it hears, if any (`Policy`).
+    """
 
     kind: Literal["mlp", "suits"] = "mlp"
     widths: tuple[int, ...] = (256, 256)
     block_widths: tuple[int, ...] = (96, 96)
+    advisor: str = ""
 
     @staticmethod
     def of(data: Mapping[str, Any]) -> NetConfig:
@@ -37,7 +42,8 @@ class NetConfig:
         kind = data["kind"]
         if kind not in ("mlp", "suits"):
             raise ValueError(f"kind {kind!r}")
-        return NetConfig(kind, tuple(map(int, data["widths"])), tuple(map(int, data["block_widths"])))
+        widths, block_widths = (tuple(map(int, data[name])) for name in ("widths", "block_widths"))
+        return NetConfig(kind, widths, block_widths, str(data["advisor"]))
 
 
 def masked(logits: Tensor, legal: Tensor) -> Tensor:
@@ -243,12 +249,35 @@ class SuitValue(nn.Module):
         return out
 
 
-def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> nn.Module:
-    """A fresh policy: float32 `[n, D]` to logits `[n, A]`; `run_slots` matters for kind `suits` only."""
+class Policy(nn.Module):
+    """Scores of all actions: a network's, and if there is an advisor a bonus for what it would play.
+
+    The bonus is a weight for each action, learned with the rest: the network is what is to be done otherwise (residual
+    policy learning, Silver et al. 2018).
+    """
+
+    def __init__(self, net: nn.Module, num_actions: int, advised: bool) -> None:
+        super().__init__()
+        self.net = net
+        self.trust = nn.Parameter(torch.full((num_actions,), TRUST)) if advised else None
+
+    def forward(self, x: Tensor, advice: Tensor) -> Tensor:
+        """Logits float32 `[n, A]` of features `[n, D]`; `advice` int64 `[n]`, or `[0]` for none."""
+        logits: Tensor = self.net(x)
+        if self.trust is None or not len(advice):
+            return logits
+        return logits.scatter_add(1, advice[:, None], self.trust[advice][:, None])
+
+
+def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> Policy:
+    """A fresh policy; `run_slots` matters for kind `suits` only."""
     generator = torch.Generator().manual_seed(seed)
+    net: nn.Module
     if config.kind == "suits":
-        return SuitPolicy(encoder, block_actions(run_slots), config, generator)
-    return Mlp(encoder.width, num_actions, config.widths, 0.01, generator)
+        net = SuitPolicy(encoder, block_actions(run_slots), config, generator)
+    else:
+        net = Mlp(encoder.width, num_actions, config.widths, 0.01, generator)
+    return Policy(net, num_actions, bool(config.advisor))
 
 
 def make_value(config: NetConfig, encoder: Encoder, extra: int, seed: int) -> nn.Module:

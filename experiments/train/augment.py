@@ -36,16 +36,18 @@ def exchange_suits(rollout: Rollout, workshop: Workshop, updates: int, epoch: in
     seed = combine(workshop.settings.seed, _STREAM, updates, epoch, workshop.team.rank)
     which = np.random.default_rng(int(seed[0])).integers(len(PERMUTATIONS), size=len(rollout))
     features, words = rollout.features.copy(), rollout.words.copy()
-    hidden, actions = rollout.hidden.copy(), rollout.actions.copy()
+    hidden, actions, advice = rollout.hidden.copy(), rollout.actions.copy(), rollout.advice.copy()
     for number in range(1, len(PERMUTATIONS)):
         rows = np.flatnonzero(which == number)
         tables = suit_tables(rules, number)
         features[rows] = permute_blocks(features[rows], workshop.learner.encoder.block, number)
         words[rows] = permute_words(words[rows], tables.actions)
         actions[rows] = tables.actions[actions[rows]]
+        if len(advice):
+            advice[rows] = tables.actions[advice[rows]]
         if hidden.shape[1]:
             hidden[rows] = _permute_hands(hidden[rows], number)
-    return dataclasses.replace(rollout, features=features, words=words, hidden=hidden, actions=actions)
+    return dataclasses.replace(rollout, features=features, words=words, hidden=hidden, actions=actions, advice=advice)
 
 
 def permute_blocks(features: U8, block: int, number: int) -> U8:

@@ -99,7 +99,7 @@ class Clone:
             for part in minibatches(len(known), parts, w.settings.seed, self.updates, epoch, w.team.rank):
                 rows = known[part]
                 batch = w.learner.batch(rollout, rows)
-                imitation = cross_entropy(masked(w.learner.policy(batch.x), batch.legal), batch.actions)
+                imitation = cross_entropy(masked(w.learner.policy.net(batch.x), batch.legal), batch.actions)
                 returns = torch.from_numpy(rollout.returns[rows]).to(w.learner.device)
                 value = huber_loss(w.learner.critic(batch.x, batch.hidden), returns)
                 policy_norm, value_norm, _ = w.learner.step(imitation + value, lr, _BOUND)
@@ -113,7 +113,7 @@ class Clone:
         agreed = 0.0
         for start in range(0, len(rows), 2048):
             batch = self.w.learner.batch(rollout, rows[start : start + 2048])
-            best = masked(self.w.learner.policy(batch.x), batch.legal).argmax(dim=1)
+            best = masked(self.w.learner.policy.net(batch.x), batch.legal).argmax(dim=1)
             agreed += float((best == batch.actions).sum())
         return agreed, len(rows)
 

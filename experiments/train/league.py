@@ -74,7 +74,8 @@ class League:
         x = floats(self.learner.encoder, torch.from_numpy(situation.features).to(self.learner.device))
         legal = torch.from_numpy(situation.legal).to(self.learner.device)
         chance = torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.learner.device)
-        actions: Ints = draw(masked(self.snapshots[opponent](x), legal).softmax(dim=1), chance).cpu().numpy()
+        advice = torch.from_numpy(situation.advice).to(self.learner.device)
+        actions: Ints = draw(masked(self.snapshots[opponent](x, advice), legal).softmax(dim=1), chance).cpu().numpy()
         return actions
 
     def record(self, opponents: Ints, points: F32) -> None:

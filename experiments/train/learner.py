@@ -31,13 +31,14 @@ _DRAW: Final = 3
 @dataclass(frozen=True)
 class Batch:
     """A minibatch on the device: x float32 `[m, D]`, hidden float32 `[m, X]`, legal bool `[m, A]`, actions int64
-    `[m]`.
+    `[m]`, advice int64 `[m]` or `[0]`.
     """
 
     x: Tensor
     hidden: Tensor
     legal: Tensor
     actions: Tensor
+    advice: Tensor
 
 
 class Learner:
@@ -115,7 +116,8 @@ class Learner:
     def choose(self, situation: Situation) -> Choice:
         """Actions drawn from the policy."""
         x = self.floats(situation.features)
-        logits = masked(self.policy(x), torch.from_numpy(situation.legal).to(self.device))
+        advice = torch.from_numpy(situation.advice).to(self.device)
+        logits = masked(self.policy(x, advice), torch.from_numpy(situation.legal).to(self.device))
         probabilities = logits.softmax(dim=1)
         actions = draw(probabilities, torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.device))
         taken = probabilities.gather(1, actions[:, None])[:, 0].log()
@@ -132,6 +134,7 @@ class Learner:
             hidden=self._counts(rollout.hidden[rows]),
             legal=torch.from_numpy(unpack(rollout.words[rows])).to(self.device),
             actions=torch.from_numpy(rollout.actions[rows]).to(self.device),
+            advice=torch.from_numpy(rollout.advice[rows] if len(rollout.advice) else rollout.advice).to(self.device),
         )
 
     def step(self, loss: Tensor, lr: float, bound: float, extra: float = 0.0) -> tuple[float, float, float]:

@@ -66,7 +66,7 @@ class Ppo:
             used = exchange_suits(rollout, w, self.updates, epoch) if s.augment and epoch else rollout
             for rows in minibatches(len(rollout), parts, w.settings.seed, self.updates, epoch, w.team.rank):
                 batch = w.learner.batch(used, rows)
-                logits = masked(w.learner.policy(batch.x), batch.legal)
+                logits = masked(w.learner.policy(batch.x, batch.advice), batch.legal)
                 p, logp = logits.softmax(dim=1), logits.log_softmax(dim=1)
                 taken = logp.gather(1, batch.actions[:, None])[:, 0]
                 entropy = -(p * logp).sum(dim=1).mean()
@@ -125,7 +125,7 @@ class Ppo:
         """Mean KL to the magnet of the policy with (log-)probabilities `[m, A]`."""
         assert self.magnet is not None
         with torch.no_grad():
-            there = masked(self.magnet(batch.x), batch.legal).log_softmax(dim=1)
+            there = masked(self.magnet(batch.x, batch.advice), batch.legal).log_softmax(dim=1)
         return (p * (logp - there)).sum(dim=1).mean()
 
     def state(self) -> Arrays:

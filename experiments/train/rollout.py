@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from agents import Agent
+from agents.learned.agent import advice_of
 from agents.learned.checkpoint import Arrays
 from agents.learned.encoder import U8, Encoder
 from burako_env.batch import BatchGame, Bools, Ints
@@ -34,7 +36,7 @@ class Situation:
     """m decisions to be taken now.
 
     slots: int64 `[m]`. view: of who acts. words: legal actions, uint64 `[m, W]`. keys: uint64 `[m]`. hidden: the
-    other seats' hands for an oracle critic, uint8 `[m, X]`, X = 0 without one. encoder: of the player.
+    other seats' hands for an oracle critic, uint8 `[m, X]`, X = 0 without one. encoder, advisor: of the player.
     """
 
     slots: Slots
@@ -43,16 +45,22 @@ class Situation:
     keys: U64
     hidden: U8
     encoder: Encoder
+    advisor: Agent | None = None
 
     @cached_property
     def features(self) -> U8:
         """Features of the Views, uint8 `[m, D]`."""
         return self.encoder.encode(self.view.buffer)
 
-    @property
+    @cached_property
     def legal(self) -> Bools:
         """Legal actions, bool `[m, A]`."""
         return unpack(self.words)
+
+    @cached_property
+    def advice(self) -> Ints:
+        """What the advisor would play, int64 `[m]`; `[0]` without one."""
+        return advice_of(self.advisor, self.view, self.legal, self.keys)
 
 
 @dataclass(frozen=True)
@@ -93,13 +101,15 @@ class Seating(Protocol):
 @dataclass(frozen=True)
 class Rollout:
     """N decisions: features uint8 `[N, D]`, words uint64 `[N, W]`, hidden uint8 `[N, X]`, actions and slots int64
-    `[N]`, the rest float32 `[N]`, in units of the collector's scale. stepped: decisions played in all.
+    `[N]`, advice int64 `[N]` or `[0]` without an advisor, the rest float32 `[N]`, in units of the collector's scale.
+    stepped: decisions played in all.
     """
 
     features: U8
     words: U64
     hidden: U8
     actions: Ints
+    advice: Ints
     slots: Slots
     logp: F32
     values: F32
@@ -130,7 +140,7 @@ class Collector:
     """Slots of a game that play on and on.
 
     Args:
-        game: B slots, not yet dealt. encoder: of the player. scale: points that count 1.
+        game: B slots, not yet dealt. encoder, advisor: of the player. scale: points that count 1.
         first, stride: slot s plays deals first + s + n * stride.
         dense: points as they come, else all at the end of the hand. oracle: whether the hidden hands are collected.
     """
@@ -145,10 +155,11 @@ class Collector:
         scale: float,
         dense: bool = True,
         oracle: bool = False,
+        advisor: Agent | None = None,
     ) -> None:
         if oracle and "hand" not in game.layout:
             raise UserError(f"{game.name} has no hands to show to an oracle critic: use critic local")
-        self.game, self.encoder = game, encoder
+        self.game, self.encoder, self.advisor = game, encoder, advisor
         self.stride, self.scale, self.dense, self.oracle = stride, np.float32(scale), dense, oracle
         self.deals = first + np.arange(game.size)
         self.opponent = np.full(game.size, SELF, dtype=np.int64)
@@ -203,6 +214,7 @@ class Collector:
             words=np.concatenate([situation.words for situation in situations]),
             hidden=np.concatenate([situation.hidden for situation in situations]),
             actions=np.concatenate([choice.wanted for choice in choices]),
+            advice=np.concatenate([situation.advice for situation in situations]),
             slots=np.concatenate([situation.slots for situation in situations]),
             logp=np.concatenate([choice.logp for choice in choices]),
             values=values,
@@ -249,7 +261,8 @@ class Collector:
 
     def _situation(self, slots: Slots, words: U64, keys: U64) -> Situation:
         hidden = self._hidden(slots, self.game.to_act[slots])
-        return Situation(slots, self.game.view(games=slots), words[slots], keys[slots], hidden, self.encoder)
+        view = self.game.view(games=slots)
+        return Situation(slots, view, words[slots], keys[slots], hidden, self.encoder, self.advisor)
 
     def _nothing(self) -> tuple[Situation, Choice]:
         """A step at which no slot had a real choice."""

@@ -40,7 +40,7 @@ def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, Net
                 f"net: kind suits has as many layers for a suit as for the rest, "
                 f"not {len(block_widths)} and {len(widths)}"
             )
-    policy = NetConfig(kind, settings.widths, settings.block_widths)
+    policy = NetConfig(kind, settings.widths, settings.block_widths, settings.advisor)
     return policy, NetConfig(kind, settings.value_widths, settings.value_block_widths)
 
 
@@ -51,7 +51,8 @@ def check(settings: TrainSettings) -> BatchGame:
     if game.sides < 2:
         raise UserError(f"{settings.game} has one side: there is nobody to play against")
     net_configs(settings.net, encoder_for(settings.game, config, game.layout))
-    for name in {settings.clone.teacher, *settings.league.anchors, *settings.evaluation.anchors}:
+    named = {settings.clone.teacher, settings.net.advisor, *settings.league.anchors, *settings.evaluation.anchors}
+    for name in named - {""}:
         agents.load(name, settings.game, config)
     if settings.league.past + settings.league.anchor > 1:
         raise UserError("league: the shares past and anchor are more than 1 together")
@@ -77,6 +78,7 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
         scale=settings.points,
         dense=settings.ppo.rewards == "dense",
         oracle=settings.net.critic == "oracle",
+        advisor=agents.load(settings.net.advisor, settings.game, config) if settings.net.advisor else None,
     )
     policy, value = net_configs(settings.net, encoder)
     learner = Learner(
