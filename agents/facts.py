@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +10,6 @@ import numpy.typing as npt
 from agents.tables import HOLE_STATE, PLACES, RANK_BITS, SPAN_STATE, UPWARD, Tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.groups import FOREIGN, OWN_TWO
-from burako_env.burako.view_layout import ANSWERS
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, WILD_TYPES
 from burako_env.layout import View
 
@@ -20,8 +18,6 @@ Floats = npt.NDArray[np.float32]
 U16 = npt.NDArray[np.uint16]
 
 _WILDS = np.array(WILD_TYPES)
-# Cards in the team-mates' hands that make a calm going out wait.
-PARTNERS_CARDS: Final = 8
 
 
 def add_up(array: npt.NDArray[np.int8], axis: int) -> I8:
@@ -249,10 +245,3 @@ class Facts:
     def task(self) -> Ints:
         """What the team plays for, `[n]`: 0 its burakos; with none left, 1 a first baza, 2 (justified) to go out."""
         return np.where(self.burakos_left > 0, 0, np.where(self.justified[:, 0], 2, 1))
-
-    @cached_property
-    def waits(self) -> Bools:
-        """Going out would catch the team-mates with full hands while nothing presses, `[n]` (OUT-3: ask)."""
-        calm = self.justified[:, 1] & (self.stage == 0) & (self.view.answer != ANSWERS.index("yes"))
-        waits: Bools = calm & (self.partners > PARTNERS_CARDS)
-        return waits

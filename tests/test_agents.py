@@ -293,6 +293,65 @@ def test_the_second_look_rejects_a_card_without_companions() -> None:
     assert plays(text.replace("HAND", "3S KD KH 10C 9C 9D QC 6H 7H 8D JS QS")) == "reject"
 
 
+LAYING = '{turn: 0, phase: lay, hands: ["HAND", "NEXT", "*11", "*11"], REST}'
+
+
+def laying(hand: str, rest: str, options: str, next_hand: str = "*11") -> str:
+    """What the heuristic does in the laying phase with some advice on or off."""
+    text = LAYING.replace("HAND", hand).replace("NEXT", next_hand).replace("REST", rest)
+    return plays(text, f"heuristic:discard=lowest,{options}")
+
+
+def test_advice_1_to_3_choose_the_discard() -> None:
+    closed = 'closed: [[], ["9C 9C 9D 9D 9H 9H 9S"]]'
+    assert laying("9S 4D KH", closed, "advice1=false") == "discard 4D"
+    assert laying("9S 4D KH", closed, "advice1=true") == "discard 9S"
+    theirs = 'tables: [[], ["4C 4H 4S"]]'
+    assert laying("4D KH QS", theirs, "advice2=false", "*1") == "discard 4D"
+    # One card in the next hand: not what lies on his table; two: just that.
+    assert laying("4D KH QS", theirs, "advice2=true", "*1") in ("discard KH", "discard QS")
+    assert laying("3D 4D QS", theirs, "advice2=true", "*2") == "discard 4D"
+    paired = 'pile: "4C"'
+    assert laying("4D KH QS", paired, "advice3=true", "*1") in ("discard KH", "discard QS")
+    assert laying("4D KH QS", paired, "advice2=true", "*1") == "discard 4D"
+
+
+def test_advice_3_and_5_take_the_pile() -> None:
+    text = '{turn: 0, phase: draw, hands: ["9C 4D 6H QS", "*4", "*MATE", "*11"], pile: "AC 3D"}'
+    few = text.replace("*MATE", "*11")
+    assert plays(few) == plays(few, "heuristic:advice5=true") == "draw stock"
+    assert plays(few, "heuristic:advice3=true") == "draw pile"
+    assert plays(few.replace('"*4"', '"*3"'), "heuristic:advice3=true") == "draw stock"
+
+
+def test_advice_4_opens_the_higher_set_and_no_run_whose_cards_are_gone() -> None:
+    nothing = "closed: [[], []]"
+    assert laying("5C 5D 5H KC KD KH 9S 3C QC", nothing, "advice4=true") in ("lay KC set", "lay KD set", "lay KH set")
+    # Of a run with 3 4 5 the ace and the two are left without the sixes, and more without the sevens.
+    run, sixes, sevens = "3C 4C 5C 9S KH JD", "6C 6C 6D 6D 6H 6H 6S", "7C 7C 7D 7D 7H 7H 7S"
+    assert laying(run, f'closed: [["{sixes}"], []]', "advice4=false") == "lay 3C run new"
+    assert laying(run, f'closed: [["{sixes}"], []]', "advice4=true").startswith("discard")
+    assert laying(run, f'closed: [["{sevens}"], []]', "advice4=true") == "lay 3C run new"
+
+
+def test_advice_6_keeps_aces_clean_and_a_run_too() -> None:
+    nothing = "closed: [[], []]"
+    assert laying("AC AD JK 5S", nothing, "advice6=false") == "lay AC set"
+    assert laying("AC AD JK 5S", nothing, "advice6=true") in ("discard AC", "discard AD", "discard 5S")
+    run = 'tables: [["3D 4D 5D"], []]'
+    hand = "2D 9S KH 8C 5H QC 3S"
+    assert laying(hand, run, "advice6=false").startswith("discard")
+    assert laying(hand, run, "advice6=true") == "lay 2D run D1"
+
+
+def test_advice_7_goes_out_unasked_where_it_leaves_the_others_negative() -> None:
+    rest = (
+        'tables: [["9C 9D 9H"], []], burakos_taken_by: [[0], []], closed: [["3C 4C 5C 6C 7C 8C 9C"], []], stock: "*30"'
+    )
+    assert laying("9S 4D", rest, "advice7=true") == "lay 9S set"
+    assert laying("9S 4D", rest, "advice7=false").startswith("discard")
+
+
 # Discard strategies.
 
 

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from agents.discard.measures import by_type
 from agents.facts import Facts, Floats
 from burako_env.batch import Bools, Ints
 from burako_env.rng import U64, mix
@@ -22,10 +23,14 @@ class DiscardStrategy(ABC):
     def scores(self, facts: Facts, keys: U64) -> Floats:
         """Preference for each card type, float32 `[n, 53]`; only legal cards of the hand are looked at."""
 
-    def choose(self, facts: Facts, legal: Bools, keys: U64) -> Ints:
+    def choose(self, facts: Facts, legal: Bools, keys: U64, wish: Floats | None = None) -> Ints:
         """The card type to discard, int64 `[n]`: of those legal (bool `[n, 53]`) the best, the lowest of equals.
 
         `keys` are those of the decisions; the strategy gets a hash of them, so that it shares no chance with others.
+        `wish` float32 `[n, 4, 13]` is added to the ratings of naturals.
         """
-        best: Ints = np.where(legal, self.scores(facts, mix(keys)), -np.inf).argmax(axis=1)
+        scores = self.scores(facts, mix(keys))
+        if wish is not None:
+            scores = scores + by_type(wish)
+        best: Ints = np.where(legal, scores, -np.inf).argmax(axis=1)
         return best

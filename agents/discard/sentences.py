@@ -5,15 +5,16 @@ The strategy `seed` obeys these, and `burako discards` measures them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from agents.discard.measures import NEXT, beside, closed, dead, known_to, lies_on, suited
-from agents.facts import Facts, add_up
+from agents.facts import Facts, Floats, add_up
 from burako_env.batch import Bools
+from burako_env.cards import RANK_COUNT, SUIT_COUNT
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Sentence:
     applies: Callable[[Facts], Bools]
     follows: Callable[[Facts], Bools]
     letter: bool = True
+
+    @property
+    def number(self) -> int:
+        """Of the ADVICE it belongs to."""
+        return int(self.name.split()[0].removeprefix("ADVICE-"))
 
 
 def _situation(pile: bool, cards: int) -> Callable[[Facts], Bools]:
@@ -127,3 +133,26 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         "ADVICE-3 two cards", "pile not empty, next holds 2: one that lies on a table", _situation(True, 2), on_a_table
     ),
 )
+
+# What the advice puts first counts more than all that it puts after it; "rather" are its second wishes.
+_FIRST: Final = np.float32(512)
+_RATHER: Final = np.float32(128)
+_CLOSED: Final = np.float32(64)
+_SECOND_WISHES: Final = ("ADVICE-2 one card, blocked", "ADVICE-2 one card, partner")
+
+
+def obedience(facts: Facts, numbers: Collection[int]) -> Floats:
+    """How well each natural follows some of ADVICE-1 to 3, float32 `[n, 4, 13]`: what comes first counts 512."""
+    score = np.zeros((facts.rows, SUIT_COUNT, RANK_COUNT), dtype=np.float32)
+    for sentence in SENTENCES:
+        if not sentence.letter or sentence.number not in numbers:
+            continue
+        weight = _FIRST
+        if sentence.number == 1:
+            weight = _CLOSED
+        elif sentence.name in _SECOND_WISHES:
+            weight = _RATHER
+        applies = sentence.applies(facts)
+        if applies.any():
+            score += weight * (applies[:, None, None] & sentence.follows(facts))
+    return score

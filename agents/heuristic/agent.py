@@ -10,6 +10,7 @@ import numpy as np
 from agents.base import Agent
 from agents.discard import STRATEGIES, StrategyName
 from agents.facts import Facts
+from agents.heuristic.advice import Advice
 from agents.heuristic.choices import Choices
 from agents.heuristic.moves import Moves
 from agents.heuristic.pile import PILE_POLICIES
@@ -31,11 +32,20 @@ class HeuristicAgent(Agent):
         discard: StrategyName = "fitted",
         pile: Literal["useful", "always", "never"] = "useful",
         ask: bool = False,
+        advice1: bool = False,
+        advice2: bool = False,
+        advice3: bool = False,
+        advice4: bool = False,
+        advice5: bool = False,
+        advice6: bool = False,
+        advice7: bool = True,
     ) -> None:
+        switches = (advice1, advice2, advice3, advice4, advice5, advice6, advice7)
+        self.advice = Advice(frozenset(number for number, on in enumerate(switches, start=1) if on))
         self.discard = STRATEGIES[discard]()
         self.pile = PILE_POLICIES[pile]()
-        self.planner = Planner()
-        self.choices = Choices(ask)
+        self.planner = Planner(self.advice)
+        self.choices = Choices(self.advice, ask)
         self._tables: Tables | None = None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
@@ -50,7 +60,8 @@ class HeuristicAgent(Agent):
         score = np.where(moves.kind == Kind.LAY, self.planner.scores(facts, moves), self.choices.scores(facts, moves))
         piles = np.flatnonzero(moves.kind == Kind.DRAW_PILE)
         if len(piles):
-            score[piles] = self.pile.scores(Facts(view.take(moves.row[piles]), self._tables))
+            asked = Facts(view.take(moves.row[piles]), self._tables)
+            score[piles] = self.pile.scores(asked) + self.advice.pile(asked)
         action = moves.best(score)
         discards = np.flatnonzero(self._tables.kind.take(action) == Kind.DISCARD)
         if len(discards):
@@ -61,4 +72,6 @@ class HeuristicAgent(Agent):
         """Best legal discard of each row by the strategy."""
         assert self._tables is not None
         first = self._tables.actions.discards * 64
-        return first + self.discard.choose(Facts(view, self._tables), legal[:, first : first + TYPE_COUNT], keys)
+        facts = Facts(view, self._tables)
+        wish = self.advice.discards(facts)
+        return first + self.discard.choose(facts, legal[:, first : first + TYPE_COUNT], keys, wish)

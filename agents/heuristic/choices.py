@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.facts import Facts, Floats
+from agents.heuristic.advice import Advice
 from agents.heuristic.moves import Moves
 from burako_env.batch import Bools
 from burako_env.burako.actions import Kind
@@ -22,6 +23,7 @@ class Choices:
     policy says what the pile is worth beside them.
     """
 
+    advice: Advice
     ask: bool = False
     refuses_from: int = 3
 
@@ -52,7 +54,7 @@ class Choices:
     def _asks(self, facts: Facts) -> Bools:
         """OUT-3: the hand can be emptied this turn, but the team-mates hold many cards; `[n]`."""
         empty = (facts.wilds == 0) & (facts.deadwood(facts.hand) <= 1)
-        asks: Bools = (facts.task == 2) & facts.waits & empty & self.ask
+        asks: Bools = (facts.task == 2) & self.advice.waits(facts) & empty & self.ask
         return asks
 
     def _refuses(self, facts: Facts) -> Bools:

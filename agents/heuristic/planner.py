@@ -13,10 +13,11 @@ from typing import Final
 import numpy as np
 
 from agents.facts import Facts, Floats
+from agents.heuristic.advice import Advice
+from agents.heuristic.lay import Lay
 from agents.heuristic.moves import Moves
-from burako_env.batch import Bools
-from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS, MIN_CARDS, UPPER
-from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO
+from burako_env.burako.groups import MAX_CARDS, MIN_CARDS
+from burako_env.cards import ACE, JOKER, TWO
 
 # Naturals are laid before the use of wilds is decided.
 _NATURALS_FIRST: Final = 500.0
@@ -62,16 +63,17 @@ class PlannerWeights:
 class Planner:
     """Scores lays. `scores(facts, moves)` gives float32 `[m]`, meaningful where the move is a lay."""
 
-    def __init__(self, weights: PlannerWeights | None = None) -> None:
+    def __init__(self, advice: Advice, weights: PlannerWeights | None = None) -> None:
+        self.advice = advice
         self.weights = weights or PlannerWeights()
 
     def scores(self, facts: Facts, moves: Moves) -> Floats:
         """Points of every move that is a lay, above 0 to make it."""
-        lay = _Lay(facts, moves)
+        lay = Lay(facts, moves)
         score = np.where(lay.wild, self._wild(lay), self._natural(lay)) + _NATURALS_FIRST * ~(lay.wild | lay.needs_wild)
-        return self._hand_rules(lay, score).astype(np.float32)
+        return self._hand_rules(lay, score + self.advice.lays(lay)).astype(np.float32)
 
-    def _natural(self, lay: _Lay) -> Floats:
+    def _natural(self, lay: Lay) -> Floats:
         """Naturals: close, then the table, then new groups; an opening that takes a wild counts as use of the wild."""
         w, facts = self.weights, lay.facts
         closes = lay.size == MAX_CARDS - 1
@@ -87,7 +89,7 @@ class Planner:
         opens = np.where(lay.needs_wild, with_wild + self._need_of_wilds(lay), opens)
         return np.where(lay.size == 0, opens, value)
 
-    def _need_of_wilds(self, lay: _Lay) -> Floats:
+    def _need_of_wilds(self, lay: Lay) -> Floats:
         """What speaks for laying a wild whatever the place: many wilds, few naturals, the end."""
         w, facts, row = self.weights, lay.facts, lay.row
         value = lay.of_task(w.spare_wild) * (facts.wilds[row] - 1) + lay.of_task(w.natural) * facts.naturals[row]
@@ -95,7 +97,7 @@ class Planner:
         need: Floats = value + lay.of_task(w.last_turn) * (facts.stage[row] == 2)
         return need
 
-    def _wild(self, lay: _Lay) -> Floats:
+    def _wild(self, lay: Lay) -> Floats:
         """Wilds: to close, to empty the hand, or when there are many; an own two in its place leaves the run clean."""
         w, facts = self.weights, lay.facts
         closes = lay.size == MAX_CARDS - 1
@@ -114,7 +116,7 @@ class Planner:
         )
         return np.where(lay.group == TWO, group, value)
 
-    def _hand_rules(self, lay: _Lay, score: Floats) -> Floats:
+    def _hand_rules(self, lay: Lay, score: Floats) -> Floats:
         """BURAKO-1, BURAKO-2, OUT: empty the hand for a burako or to go out justified, else keep cards to play."""
         w, facts, row = self.weights, lay.facts, lay.row
         opens = lay.size == 0
@@ -129,44 +131,8 @@ class Planner:
         already = (naturals <= 1) & (wilds <= kept)
         score = score + (near & ~already & (wilds_used > 0)) * lay.of_task(w.empties)
         justified = facts.justified[row, 0]
-        goes_out = np.where(justified, ~facts.waits[row], lay.size == MAX_CARDS - 1)
+        goes_out = np.where(justified, ~self.advice.waits(facts)[row], lay.size == MAX_CARDS - 1)
         # A natural to discard and one to keep: wilds alone would have to be laid, and the hand would end (OUT-2).
         keeps = np.where(lay.wild, naturals_left + wilds_left, naturals_left)
         strands = ~burako & ~goes_out & (keeps < 2) & (facts.view.opening[row] == 0)
         return np.where(strands, np.float32(-1000), score)
-
-
-class _Lay:
-    """What each move does to its group, all `[m]`; only the entries of lays mean anything.
-
-    size: cards in the group before. dirty_before, dirty_after: no reading without a wild. chain: cards of the hand from
-    this one upwards in its suit. rank_count: cards of its rank in the hand. needs_wild: an opening that takes a wild.
-    """
-
-    def __init__(self, facts: Facts, moves: Moves) -> None:
-        tables = facts.tables
-        self.facts, self.row, self.card, self.group = facts, moves.row, moves.card, moves.group
-        self.wild = tables.wild.take(moves.action)
-        self.is_run = tables.is_run.take(moves.action)
-        flat = moves.row * tables.actions.groups + moves.group
-        self.size = facts.group_size.ravel().take(flat).astype(np.int64)
-        self.task = facts.task.take(moves.row)
-        self.dirty_before: Bools = facts.group_dirty.ravel().take(flat)
-        state = facts.group_state.ravel().take(flat)
-        rank = tables.add_rank.take(moves.action)
-        after = state + tables.add.ravel().take(((state & UPPER) > 0) * (FOREIGN_RANK + 1) + rank)
-        self.dirty_after: Bools = np.where(self.is_run, ~tables.runs.clean.take(after), self.dirty_before | self.wild)
-        card_rank = moves.card % RANK_COUNT
-        natural_rank = facts.rank_count.ravel().take(moves.row * RANK_COUNT + card_rank)
-        self.rank_count = natural_rank.astype(np.int64)
-        suit = np.minimum(moves.card // RANK_COUNT, 3)
-        words = facts.hand_places.ravel().take(moves.row * 4 + suit)
-        self.chain = facts.upward(words, card_rank + 1).astype(np.int64)
-        self.needs_wild = (
-            (self.size == 0) & ~self.wild & (np.where(self.is_run, self.chain, self.rank_count) < MIN_CARDS)
-        )
-
-    def of_task(self, weights: Triple) -> Floats:
-        """The weight for each move's task, `[m]`."""
-        taken: Floats = np.array(weights, dtype=np.float32).take(self.task)
-        return taken
