@@ -1,4 +1,4 @@
-"""The seed's advice ("El descarte"), ADVICE-1 to 7, as switches of the heuristic: each obeyed to the letter or left out.
+"""The seed's advice ("El descarte"), ADVICE-1 to 7, as switches of the heuristic: obeyed to the letter or left out.
 
 Obeyed, an advice comes before what the parts of the heuristic find; `docs/discards.md` has what each is worth.
 """

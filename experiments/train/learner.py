@@ -1,4 +1,4 @@
-"""The network being trained: acting, values, and one optimiser step; the algorithms share it.
+"""The network being trained: acting, values, one optimiser step and the average; the algorithms share it.
 
 Policy and critic are separate networks with one Adam. Their gradients lie in one flat vector, which the ranks
 average; the two norms are bounded apart.
@@ -6,6 +6,7 @@ average; the two norms are bounded apart.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -42,7 +43,7 @@ class Batch:
 
 
 class Learner:
-    """Policy, critic, optimiser.
+    """Policy, critic, optimiser; `shown` is the policy that is evaluated and saved, see `average`.
 
     Args:
         num_actions, run_slots, hidden: sizes A, S (0 for games without runs) and X.
@@ -65,6 +66,7 @@ class Learner:
         self.policy_config, self.value_config, self.hidden = policy, value, hidden
         self.policy = make_policy(policy, encoder, num_actions, run_slots, seed).to(self.device)
         self.value = make_value(value, encoder, hidden, seed + 1).to(self.device)
+        self.shown = self.policy
         self.parameters = [*self.policy.parameters(), *self.value.parameters()]
         self._policy_size = sum(parameter.numel() for parameter in self.policy.parameters())
         # One more number travels with the gradients: the algorithm's own, see `step`.
@@ -157,11 +159,25 @@ class Learner:
         self.optimiser.step()
         return norms[0], norms[1], float(self.gradient[-1])
 
+    def average(self, memory: float) -> None:
+        """Take the policy into a running average of policies, which is shown from now on (Polyak and Juditsky 1992).
+
+        `memory` is the weight of the average so far. A step follows the luck of some hundred hands; an average of many
+        policies has less of it and plays better.
+        """
+        if self.shown is self.policy:
+            self.shown = copy.deepcopy(self.policy).requires_grad_(False)
+        with torch.no_grad():
+            for mean, now in zip(self.shown.parameters(), self.policy.parameters()):
+                mean.lerp_(now, 1 - memory)
+
     # Saving.
 
     def state(self) -> Arrays:
         """Weights and optimiser by name."""
         found = module_arrays(self.policy, "policy") | module_arrays(self.value, "value")
+        if self.shown is not self.policy:
+            found |= module_arrays(self.shown, "shown")
         for number, parameter in enumerate(self.parameters):
             for name, tensor in self.optimiser.state[parameter].items():
                 found[f"adam.{number}.{name}"] = tensor.cpu().numpy().copy()
@@ -171,6 +187,9 @@ class Learner:
         """Put a saved state back."""
         fill_module(self.policy, state, "policy", "the saved state")
         fill_module(self.value, state, "value", "the saved state")
+        if any(name.startswith("shown.") for name in state):
+            self.shown = copy.deepcopy(self.policy).requires_grad_(False)
+            fill_module(self.shown, state, "shown", "the saved state")
         for number, parameter in enumerate(self.parameters):
             for name, tensor in self.optimiser.state[parameter].items():
                 tensor.copy_(torch.from_numpy(state[f"adam.{number}.{name}"]))

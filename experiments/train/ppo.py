@@ -48,6 +48,8 @@ class Ppo:
         with w.clock.on("learning"):
             found = self._learn(rollout)
         self.updates += 1
+        # At first the average remembers no more rounds than there have been.
+        w.learner.average(min(self.s.average, 1 - 1 / self.updates))
         left = w.league.end_round(self.decisions, self.updates)
         if left is not None:
             w.collector.take_seats(left)

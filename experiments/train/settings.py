@@ -78,6 +78,9 @@ class PpoSettings(Group):
     rewards: Annotated[
         Literal["dense", "terminal"], Field(description="points as they come, or all at the end of the hand")
     ] = "dense"
+    average: Annotated[
+        float, Field(ge=0, lt=1, description="memory of the average of policies that is evaluated and saved, by round")
+    ] = 0.98
     augment: Annotated[bool, Field(description="exchange suits at random before every epoch after the first")] = False
 
 

@@ -126,4 +126,4 @@ def header_of(workshop: Workshop, training: dict[str, Any]) -> Header:
 def save(workshop: Workshop, path: Path, training: dict[str, Any]) -> None:
     """Write the present network as an agent."""
     about = {"seed": workshop.settings.seed, "commit": commit(), "versions": versions(), **training}
-    save_network(path, workshop.learner.policy, workshop.learner.value, header_of(workshop, about))
+    save_network(path, workshop.learner.shown, workshop.learner.value, header_of(workshop, about))
