@@ -1,0 +1,156 @@
+"""What parts of a recipe are worth: `python -m experiments.train.ablation FILE --out DIR [--workers N]`.
+
+The file has a recipe (`base`, settings of `burako train`), `variants` (what each changes) and `seeds`; every variant is
+trained with every seed. Runs that are finished are not repeated, those that were stopped go on. Writes `summary.json`,
+`table.md` and the learning curves, `curves.csv` and `curves.png`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import joblib
+import numpy as np
+import yaml
+from scipy import stats
+
+from burako_env.errors import UserError
+from experiments.runs import commit
+from experiments.train.settings import TrainSettings
+
+_KEYS: Final = {"base", "variants", "seeds"}
+_DPI: Final = 144
+
+
+def read(path: Path) -> dict[str, list[TrainSettings]]:
+    """The runs of a file by variant, one a seed; `UserError` for whatever is wrong with it."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise UserError(f"cannot read {path}: {error}") from None
+    if not isinstance(data, dict) or set(data) != _KEYS or not isinstance(data["variants"], dict):
+        raise UserError(f"{path} needs the keys base, seeds and variants, the last a mapping of names to changes")
+    return {
+        str(name): [TrainSettings(**merged(data["base"], changes), seed=seed) for seed in data["seeds"]]
+        for name, changes in data["variants"].items()
+    }
+
+
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested settings with some of them changed."""
+    found = dict(base)
+    for key, value in changes.items():
+        found[key] = merged(base.get(key, {}), value) if isinstance(value, Mapping) else value
+    return found
+
+
+def train_one(settings: TrainSettings, folder: Path) -> None:
+    """One run; what it found goes to `result.json`, written when it is done."""
+    from experiments.train import setup
+    from experiments.train.loop import train
+
+    done = folder / "result.json"
+    if done.is_file():
+        return
+    setup.check(settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    training, results = train(settings, folder, shown=False)
+    found = {name: {"points": r.points, "margin": r.margin, "wins": r.wins} for name, r in results.items()}
+    row = {"evaluations": training.evaluations, "final": found, "seconds": training.seconds}
+    done.write_text(json.dumps(row), encoding="utf-8")
+
+
+def summarise(runs: Mapping[str, Sequence[Path]], anchor: str) -> list[dict[str, Any]]:
+    """A row a variant, best first: points against the anchor at the end, mean over seeds with a t interval."""
+    rows = []
+    for name, folders in runs.items():
+        found = [json.loads((folder / "result.json").read_text(encoding="utf-8")) for folder in folders]
+        points = np.array([run["final"][anchor]["points"] for run in found])
+        half = np.nan
+        if len(points) > 1:
+            half = float(stats.t.ppf(0.975, len(points) - 1) * points.std(ddof=1) / len(points) ** 0.5)
+        rows.append(
+            {
+                "variant": name,
+                "points": float(points.mean()),
+                "ci": [float(points.mean()) - half, float(points.mean()) + half],
+                "seeds": points.tolist(),
+                "seconds": float(np.mean([run["seconds"] for run in found])),
+                "curves": [[(e["decisions"], e[anchor]) for e in run["evaluations"]] for run in found],
+            }
+        )
+    return sorted(rows, key=lambda row: -row["points"])
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as Markdown."""
+    lines = ["| variant | points a hand [95% over seeds] | each seed | minutes |", "|---|---|---|---|"]
+    for row in rows:
+        low, high = row["ci"]
+        seeds = ", ".join(f"{points:+.0f}" for points in row["seeds"])
+        lines.append(
+            f"| {row['variant']} | {row['points']:+.0f} [{low:.0f}, {high:.0f}] | {seeds} | {row['seconds'] / 60:.1f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """The mean curve of every variant, its seeds thin behind it."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    axes = figure.add_subplot()
+    for number, row in enumerate(rows):
+        for curve in row["curves"]:
+            axes.plot(*zip(*curve), color=f"C{number}", alpha=0.25, linewidth=0.8)
+        shortest = min(map(len, row["curves"]))
+        mean = np.mean([curve[:shortest] for curve in row["curves"]], axis=0)
+        axes.plot(mean[:, 0], mean[:, 1], color=f"C{number}", label=row["variant"])
+    axes.axhline(0, color="0.8", zorder=0)
+    axes.set_xlabel("decisions")
+    axes.set_ylabel("points a hand against the anchor")
+    figure.legend(loc="outside right upper", fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run it all."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.train.ablation", description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args(argv)
+    try:
+        settings = read(arguments.file)
+        runs = {name: [arguments.out / _folder(name, s.seed) for s in own] for name, own in settings.items()}
+        jobs = [job for name, own in settings.items() for job in zip(own, runs[name])]
+        joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
+        rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    (arguments.out / "summary.json").write_text(json.dumps({"commit": commit(), "rows": rows}, indent=1))
+    (arguments.out / "table.md").write_text(table(rows), encoding="utf-8")
+    with (arguments.out / "curves.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(("variant", "seed_number", "decisions", "points"))
+        for row in rows:
+            writer.writerows((row["variant"], n, *point) for n, curve in enumerate(row["curves"], 1) for point in curve)
+    draw(rows, arguments.out / "curves.png")
+    print(table(rows), end="")
+    return 0
+
+
+def _folder(variant: str, seed: int) -> str:
+    return f"{re.sub(r'[^a-z0-9]+', '-', variant.lower()).strip('-')}-s{seed}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
