@@ -89,9 +89,7 @@ def test_strict_play_comes_first(name: str) -> None:
 
 @pytest.mark.parametrize("slots", [4, 6])
 def test_every_action_once(slots: int) -> None:
-    """A lay of each of 53 types on each of 13 + 4 S groups; 53 early lays, 53 wrong discards, 48 runs, 12 sets; closings,
-    and the wild that lies apart.
-    """
+    """53 types on each of 13 + 4 S groups; 53 early lays, 53 wrong discards, 48 runs, 12 sets; closings, a taking."""
     table = sanction_table(slots)
     rows = [row for row in table.rows[64 * table.strict_words :].tolist() if row[0] != Kind.UNUSED]
     groups = 13 + 4 * slots
