@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -97,38 +98,32 @@ def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Pr
     return Price(2 * boards, float(often), float(ratio), float(half))
 
 
-def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed: int) -> tuple[BurakoGame, list[int]]:
-    """Games in play in which the infraction can be committed, at most one of a hand in so many decisions."""
+def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed: int) -> BurakoGame:
+    """Games in play, at most so many, in which the infraction can be committed."""
     game = make(game_name, 256, seed, CONFIG)
     assert isinstance(game, BurakoGame)
     game.reset(np.arange(256))
-    parts: list[tuple[int, dict[str, npt.NDArray[np.generic]]]] = []
-    moment = 0
+    parts: list[dict[str, npt.NDArray[Any]]] = []
     while len(parts) < wanted and not game.done.all():
         live = np.flatnonzero(~game.done)
         view, legal, keys = game.view(live), game.legal(live), game.keys(live)
         can = (penalties(view, game.rules, legal) == number).any(axis=1)
         # A word of the key decides which of them are taken, so that they are spread over the hands.
         taken = live[can & (mix(combine(keys, number)) % np.uint64(8) == 0)]
-        for place in taken[: max(2, wanted // 16)].tolist():
-            parts.append((place, {name: array[:, [place]] for name, array in game.state_dict().items()}))
+        parts += [game.select([place]).state_dict() for place in taken[: max(2, wanted // 16)].tolist()]
         game.step(agent.act(view, legal, keys), games=live)
-        moment += 1
-    parts = parts[:wanted]
-    chosen = game.clone()
     if parts:
-        chosen.load_state_dict(
-            {name: np.concatenate([part[name] for _, part in parts], axis=1) for name in parts[0][1]}
-        )
-    return chosen, [place for place, _ in parts]
+        whole = {name: np.concatenate([part[name] for part in parts[:wanted]], axis=1) for name in parts[0]}
+        game.load_state_dict(whole)
+    return game.select(np.arange(min(wanted, len(parts))))
 
 
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
     """What an infraction is worth where it is worth most."""
     agent = agents.load(agent_name, game_name, CONFIG)
-    found, places = found_positions(game_name, agent, number, wanted, seed)
+    found = found_positions(game_name, agent, number, wanted, seed)
     gains, picks = [], []
-    for index in range(len(places)):
+    for index in range(found.size):
         game = found.select([index])
         view, legal, keys = game.view(), game.legal(), game.keys()
         own = int(agent.act(view, legal, keys)[0])

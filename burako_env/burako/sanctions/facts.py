@@ -29,7 +29,7 @@ def group_lengths(view: View, rules: Rules) -> U8:
     by_rank = sets[:, :JOKER].reshape(-1, SUIT_COUNT, RANK_COUNT).sum(axis=1) + (view.set_wild[:, 0] > 0)
     by_rank[:, TWO] += sets[:, JOKER]
     runs = run_tables(rules.ace).length[run_states(view)[:, 0]]
-    return np.concatenate([by_rank, runs.reshape(len(view), -1)], axis=1).astype(np.uint8)
+    return np.concatenate([by_rank, runs.reshape(-1, SUIT_COUNT * rules.run_slots)], axis=1).astype(np.uint8)
 
 
 @cache
