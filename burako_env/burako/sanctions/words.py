@@ -11,16 +11,34 @@ from burako_env.burako.sanctions.actions import SanctionTable
 from burako_env.cards import RANK_NAMES, SUITS, TWO, card_name, is_wild
 from burako_env.errors import UserError, unknown
 
-# A `foul` before a lay or discard says that it breaks a rule (SANCTION); these are their forms, for messages and pages.
-SANCTION_FORMS: Final = {
-    "close GROUP": "close a group of seven: set 9, wild, run S1",
-    "take wild": "SANCTION-4: take the wild that lies apart, before the draw",
-    "foul lay CARD": "SANCTION-5: lay before drawing",
-    "foul discard CARD": "before drawing SANCTION-5; of a wild SANCTION-4",
-    "foul lay CARD GROUP": "on a group that does not take it: SANCTION-2, 3, 11, 18",
-    "foul lay CARD run new": "SANCTION-12: open a run with the two lowest fitting cards of another suit and this one",
-    "foul open set RANK": "SANCTION-7: open a second set of an open rank",
-}
+# A `foul` before a lay or discard says that it breaks a rule. GROUP is a group's name: set 9, run S1, wild.
+# Rule, form of the action, what it does or costs.
+SANCTION_ACTIONS: Final = (
+    ("GROUP-1", "close GROUP", "a group of seven becomes a baza (with manual_close)"),
+    ("SANCTION-4", "take wild", "before drawing: the wild that the player before has discarded"),
+    ("SANCTION-2", "foul lay CARD GROUP", "an eighth card: the group is annulled, the card discarded"),
+    (
+        "SANCTION-3",
+        "foul lay WILD GROUP",
+        "a second wild: the group is annulled, a natural returns, one is discarded",
+    ),
+    ("SANCTION-4", "foul discard WILD", "it lies apart for the next player; the next turn is passed"),
+    ("SANCTION-5", "foul lay CARD", "before drawing: the turn is lost, the card has been seen"),
+    ("SANCTION-5", "foul discard CARD", "before drawing: the turn is lost, the card has been seen"),
+    (
+        "SANCTION-7",
+        "foul open set RANK",
+        "a second set: both are annulled, a natural of it returns, one is discarded",
+    ),
+    ("SANCTION-10", "", "a complete group left unclosed at the count is worth nothing"),
+    ("SANCTION-11", "foul lay CARD GROUP", "a natural that does not fit: the group is annulled, the card discarded"),
+    (
+        "SANCTION-12",
+        "foul lay CARD run new",
+        "with two fitting cards of another suit: the lower returns, the other is discarded, CARD is annulled",
+    ),
+    ("SANCTION-18", "foul lay WILD GROUP", "elsewhere than on the open wild group: the wild group is annulled"),
+)
 
 
 def read_group(text: str, group: Sequence[str]) -> dict[str, Any]:
@@ -48,7 +66,7 @@ def read_foul(text: str, words: Sequence[str]) -> ActionWords:
             return ActionWords(Kind.FOUL_RUN, read_card(name))
         case ["lay", name, *group]:
             return ActionWords(Kind.FOUL_LAY, read_card(name), **read_group(text, group))
-    raise unknown("action", text, SANCTION_FORMS)
+    raise unknown("action", text, [form for _, form, _ in SANCTION_ACTIONS if form])
 
 
 def sanction_id(table: ActionTable, words: ActionWords, run_counts: Sequence[int]) -> int | None:
