@@ -47,6 +47,12 @@ def _clumsy() -> type[Agent]:
     return ClumsyAgent
 
 
+def _cunning() -> type[Agent]:
+    from agents.cunning import CunningAgent
+
+    return CunningAgent
+
+
 def _heuristic_v0() -> type[Agent]:
     from agents.heuristic_v0 import FirstHeuristic
 
@@ -65,6 +71,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "heuristic": _heuristic,
     "heuristic-v0": _heuristic_v0,
     "clumsy": _clumsy,
+    "cunning": _cunning,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 

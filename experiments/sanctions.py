@@ -170,10 +170,10 @@ def report(options: argparse.Namespace) -> str:
     for number in PENALTIES:
         cost = price(options.game, options.agent, number, options.boards, options.seed)
         best = best_case(options.game, options.agent, number, options.positions, options.redraws, options.seed + 1)
-        lines.append(
-            f"| SANCTION-{number} | {cost.per_hand:.2f} | {_with(cost.points, cost.half)} | {best.positions} "
-            f"| {_with(best.gain, best.half)} | {best.share:.0%} | {_with(best.when_picked, best.picked_half)} |"
-        )
+        share = "-" if np.isnan(best.share) else f"{best.share:.0%}"
+        cells = [f"SANCTION-{number}", f"{cost.per_hand:.2f}", _with(cost.points, cost.half), str(best.positions)]
+        cells += [_with(best.gain, best.half), share, _with(best.when_picked, best.picked_half)]
+        lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     return "\n".join(lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,11 +19,14 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.burako.sanctions.actions import FOULS
 from burako_env.burako.sanctions.facts import group_lengths, penalties
+from burako_env.burako.sanctions.game import game_class
+from burako_env.cases.burako_position import read_position
+from burako_env.cases.nodes import nodes_of_text
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.match import make_match
 from burako_env.recorder import Recorder
-from burako_env.registry import make
+from burako_env.registry import burako_rules, make
 from burako_env.replay import verify
 from burako_env.rng import mix
 from experiments.cli import main
@@ -108,6 +112,26 @@ def test_clumsy_needs_sanctions_play() -> None:
         agents.load("clumsy:s4=0.1", "burako-4")
     with pytest.raises(UserError, match="from 0 to 1"):
         agents.load("clumsy:s4=1.5", "burako-4", SANCTIONS)
+
+
+def test_cunning_goes_out_on_a_wild() -> None:
+    """Justified, no burako left, the last card a joker: strict play has no way out."""
+    text = """
+turn: 0
+phase: lay
+hands: ["JK", "3C 4C", "KD 9S", "3H 4H"]
+closed: [["9C 9C 9D 9D 9H 9H 9S"], []]
+stock: "KH QH"
+burakos_taken_by: [[0], []]
+"""
+    rules = burako_rules("burako-4", SANCTIONS)
+    node = nodes_of_text(text, Path("text.yaml"))
+    assert node is not None
+    game = game_class(rules).from_positions([read_position(node, rules)])
+    for spec, action in (("cunning", "foul discard JK"), ("heuristic", "keep hand"), ("cunning:rule=12", "keep hand")):
+        player = agents.load(spec, "burako-4", SANCTIONS)
+        chosen = int(player.act(game.view(), game.legal(), game.keys())[0])
+        assert game.action_text(chosen) == action
 
 
 def test_penalties_are_those_of_the_reference() -> None:
