@@ -12,8 +12,10 @@ import pytest
 
 from burako_env.burako.actions import Kind, action_table
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.position import Position
+from burako_env.burako.rules import PRESETS, Rules
 from burako_env.burako.sanctions.actions import FOULS, sanction_table
+from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.view_layout import view_layout
 from burako_env.errors import UserError
 from burako_env.notation import format_action, parse_action
@@ -83,7 +85,7 @@ def test_strict_play_comes_first(name: str) -> None:
     assert np.array_equal(table.rows[: strict.num_actions], action_table(slots).rows)
     assert game.layout.fields[: len(strict.layout.fields)] == strict.layout.fields
     names = [field.name for field in game.layout.fields[len(strict.layout.fields) :]]
-    assert names == ["apart", "offer", "must_pass", "annulled"]
+    assert names == ["apart", "offer", "must_pass", "stock_unknown", "annulled"]
     assert view_layout(PRESETS[name]).digest() == strict.layout.digest()
 
 
@@ -204,6 +206,30 @@ def test_samples_agree_with_the_view(name: str) -> None:
     for _ in range(40):
         other.step(breaking_actions(other))
     expect_partition(state_of(other))
+
+
+def test_a_large_stock() -> None:
+    """With 8 players annulments can make a stock of more cards than a column of the View counts."""
+    rules = burako_rules("burako-8", SANCTIONS)
+    game = game_class(rules).from_positions([large_stock(rules)])
+    view = game.view()
+    assert (view.stock_size[0], view.stock_unknown[0]) == (127, 10)
+    other = sampled(game, 2)
+    expect_partition(state_of(other))
+    assert [len(other.position(row).stock) for row in range(2)] == [140, 140]
+
+
+def large_stock(rules: Rules) -> Position:
+    """Eight hands of a card, six burakos of eleven, 140 cards in the stock, of which 130 are annulled."""
+    cards = [card for card in range(52) for _ in range(4)] + [52] * 8
+    take = iter(np.random.default_rng(0).permutation(cards).tolist())
+    hands = [[next(take)] for _ in range(8)]
+    burakos = [[[next(take) for _ in range(11)] for _ in range(3)] for _ in range(2)]
+    stock = [next(take) for _ in range(140)]
+    rest = list(take)
+    assert len(rest) == 2
+    hands[0] += rest
+    return Position(rules, 0, "draw", hands, stock=stock, burakos=burakos, annulled=130)
 
 
 @ALL

@@ -20,6 +20,8 @@ _TEAMS: Final = 2
 _RUN_WIDTH: Final = 5
 _PHASE_NAMES: Final = (*PHASES, "over")
 _KEPT: Final = 1 << 15
+# Counts saturate there (see `view_layout`): annulments can make a stock of more cards.
+_MOST: Final = 127
 
 Words = dict[str, Any]
 
@@ -72,6 +74,7 @@ def reference_words(words: Words) -> Words:
         "pile": Counter(pile),
         "pile_top": pile[::-1][:8],
         "pile_size": len(pile),
+        "stock_size": min(words["stock_size"], _MOST),
         "tables": [sorted(team) for team in words["tables"]],
     }
 
@@ -84,6 +87,7 @@ def _sanctions(part: dict[str, bytes]) -> Words:
         "apart": " ".join(str(name) for name in apart),
         "offer": _code(part["offer"][0]),
         "must_pass": [flag == 1 for flag in part["must_pass"]],
+        "stock_unknown": part["stock_unknown"][0],
     }
 
 

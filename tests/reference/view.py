@@ -61,6 +61,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
     public = sanction_words(hand) if hand.config.sanctions else {}
     if public:
         public["must_pass"] = [other in hand.must_pass for other in seats]
+        public["stock_unknown"] = len(hand.stock) - hand.annulled
     return {
         **public,
         "hand": dict(hand.hands[seat]),

@@ -32,7 +32,7 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
         given.closed[there, 0, annulled[there, column] - 1] += 1
     for code, card in enumerate(WILD_TYPES):
         given.closed[:, 0, card] += view.apart[:, code]
-    given.stock_size[...] -= (annulled > 0).sum(axis=1)
+    given.stock_size[...] = view.stock_unknown
     drawn = strict.sample_states(plain, given, k, keys)
 
     state = State(rules, drawn.size)

@@ -22,12 +22,13 @@ def add_to_view(state: State, tables: Tables, games: Index, observer: Index, vie
         seats = (np.arange(tables.rules.players) + observer[:, None]) % tables.rules.players
         view.must_pass[...] = must_pass[:, None] >> seats.astype(np.uint8) & 1
     annulled = state.annulled[games].astype(np.intp)
+    unknown = state.stock_end[games] - state.stock_next[games] - annulled
+    view.stock_unknown[...] = unknown
     some = annulled.nonzero()[0]
     if not some.size:
         return
     # The natural that the cutter saw lies above them, while it is there.
-    stock = state.stock_end[games] - state.stock_next[games]
-    view.bottom[some] *= stock[some] > annulled[some]
+    view.bottom[some] *= unknown[some] > 0
     place = np.arange(int(annulled.max()))
     there, column = (place < annulled[:, None]).nonzero()
     row = (state.stock_end[games] - annulled).astype(np.intp)[there] + column
