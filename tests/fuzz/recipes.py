@@ -55,7 +55,15 @@ RECIPES: Final[dict[str, Recipe]] = {
     "wild groups": replace(_PLAIN, kinds=(0.5, 0.5, 1.0), hand=(4, 10), wilds=(2, 6), laying=0.5),
     # GROUP-10, SANCTION-18: an open wild group, and wilds that would fit elsewhere.
     "wilds under the ban": replace(
-        _PLAIN, groups=(3, 5), closed=(0, 0), sizes=(3, 4), kinds=(0.5, 0.5, 1.5), hand=(3, 8), wilds=(2, 4), laying=0.8
+        _PLAIN,
+        groups=(3, 5),
+        closed=(0, 0),
+        sizes=(3, 4),
+        kinds=(0.5, 0.5, 1.5),
+        hand=(3, 8),
+        wilds=(2, 4),
+        laying=0.9,
+        share=3,
     ),
     # BURAKO-1 to BURAKO-4, TURN-6: hands that are nearly only wilds.
     "few wilds": replace(_PLAIN, hand=(1, 4), wilds=(1, 4), taken=0.3, laying=0.4, groups=(0, 1), share=2),
@@ -101,7 +109,7 @@ RECIPES: Final[dict[str, Recipe]] = {
         hand=(5, 11),
         fitting=0.8,
         laying=0.5,
-        share=3,
+        share=7,
     ),
     # GROUP-5, GROUP-6, GROUP-3: own twos, aces both ways.
     "low runs": replace(
