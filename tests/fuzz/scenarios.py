@@ -15,7 +15,7 @@ Cards = list[int]
 SETS, RUNS, WILDS = range(3)
 _WILD_IN_GROUP: Final = 0.4
 _FULL: Final = 7
-_UNCLOSED: Final = 0.45
+_UNCLOSED: Final = 0.75
 _TRIES: Final = 8
 # No more groups are laid out when fewer cards a player would be left for the hands.
 _CARDS_A_HAND: Final = 10
