@@ -32,9 +32,12 @@ class Agent(ABC):
 
     Attributes:
         name: the spec it was loaded with (`heuristic:discard=highest`), or the name of its class.
+        knows_sanctions: whether it plays by the View and the actions of sanctions play; `load` puts one that does not
+            behind `agents.lawful`, which shows it a strict game.
     """
 
     name: str
+    knows_sanctions: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -14,6 +14,8 @@ from burako_env.rng import U64, mix
 class RandomAgent(Agent):
     """Every legal action with the same probability, in any game."""
 
+    knows_sanctions = True
+
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         words = np.packbits(legal, axis=1, bitorder="little").view(np.uint64)
         return random_legal(words, mix(keys))

@@ -21,7 +21,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
 from agents.base import Agent
+from agents.lawful import Lawful
+from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
+from burako_env.registry import burako_rules
 
 _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -36,6 +39,18 @@ def _heuristic() -> type[Agent]:
     from agents.heuristic import HeuristicAgent
 
     return HeuristicAgent
+
+
+def _clumsy() -> type[Agent]:
+    from agents.clumsy import ClumsyAgent
+
+    return ClumsyAgent
+
+
+def _cunning() -> type[Agent]:
+    from agents.cunning import CunningAgent
+
+    return CunningAgent
 
 
 def _heuristic_v0() -> type[Agent]:
@@ -55,6 +70,8 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "random": _random,
     "heuristic": _heuristic,
     "heuristic-v0": _heuristic_v0,
+    "clumsy": _clumsy,
+    "cunning": _cunning,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 
@@ -102,8 +119,11 @@ def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = 
     else:
         raise unknown("agent", head, _AGENTS)
     agent.name = spec
-    if game is not None:
-        agent.bind(game, config)
+    if game is None:
+        return agent
+    if game in PRESETS and burako_rules(game, config).sanctions and not agent.knows_sanctions:
+        agent = Lawful(agent)
+    agent.bind(game, config)
     return agent
 
 

@@ -37,6 +37,8 @@ env = burako_v0.env(players=4, rules={"target": 3000}, episode="match", render_m
 
 `rules`: rule keys that differ from the preset of that number of players.
 
+`enforcement`: `strict`, or `sanctions`: infractions are actions and have their price; both spaces are larger then.
+
 `episode`: `"hand"`, one hand; or `"match"`, hands until a team's total reaches the rule key `target`.
 
 `render_mode`: `"ansi"`, `render()` returns the table as text with every hand open; `"human"`, it is printed after
@@ -146,6 +148,7 @@ class raw_env(BatchGameEnv):
         episode: Literal["hand", "match"] = "hand",
         render_mode: str | None = None,
         root_seed: int = 0,
+        enforcement: Literal["strict", "sanctions"] = "strict",
     ) -> None:
         name = f"burako-{players}"
         if name not in PRESETS:
@@ -158,7 +161,7 @@ class raw_env(BatchGameEnv):
             infos=_infos,
             private_fields=("hand", "drawn", "bottom"),
             root_seed=root_seed,
-            rules=rules,
+            rules={"enforcement": enforcement, **(rules or {})} if enforcement != "strict" else rules,
             render_mode=render_mode,
         )
 

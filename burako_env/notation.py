@@ -9,14 +9,14 @@ Bad text raises `UserError` with one sentence; who knows the place adds it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from burako_env.action_words import RUN_NAME, ActionWords, group_number, read_card
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind, Special
 from burako_env.burako.position import Position
-from burako_env.cards import JOKER, RANK_COUNT, RANK_NAMES, SUITS, TWO, card_name, card_type, is_wild
+from burako_env.burako.sanctions.words import read_foul, read_group, sanction_id, sanction_text
+from burako_env.cards import JOKER, RANK_COUNT, RANK_NAMES, SUITS, card_name, is_wild
 from burako_env.errors import UserError, unknown
 
 SPECIAL_TEXTS: Final = {
@@ -32,29 +32,11 @@ SPECIAL_TEXTS: Final = {
     "end hand": Special.END_HAND,
 }
 _TEXT_OF_KIND: Final = {Kind[special.name]: text for text, special in SPECIAL_TEXTS.items()}
-_RUN_NAME: Final = re.compile(rf"([{SUITS}])([1-9][0-9]{{0,8}})")
-
-
-@dataclass(frozen=True)
-class ActionWords:
-    """What the text of an action says, whatever the position.
-
-    Attributes:
-        kind: what it does. card: the card laid or discarded, None for an action without one.
-        target: of a lay: `set` (`rank` says which), `run` (`suit` and `slot` say which, neither: a new one) or `wild`.
-    """
-
-    kind: Kind
-    card: int | None = None
-    target: Literal["set", "run", "wild"] | None = None
-    rank: int | None = None
-    suit: int | None = None
-    slot: int | None = None
 
 
 def parse_cards(text: str) -> list[int]:
     """Card types of a text such as `8S 10H JK`, in its order; `UserError` for a word that is no card."""
-    return [_card(word) for word in text.split()]
+    return [read_card(word) for word in text.split()]
 
 
 def format_cards(cards: Iterable[int]) -> str:
@@ -70,18 +52,24 @@ def read_action(text: str) -> ActionWords:
         return ActionWords(Kind[special.name])
     match words:
         case ["discard", name]:
-            return ActionWords(Kind.DISCARD, _card(name))
+            return ActionWords(Kind.DISCARD, read_card(name))
         case ["lay", name, "set", *rank]:
-            return _read_set(text, _card(name), rank)
+            return _read_set(text, read_card(name), rank)
         case ["lay", name, "run", "new"]:
-            return ActionWords(Kind.LAY, _card(name), "run")
+            return ActionWords(Kind.LAY, read_card(name), "run")
         case ["lay", name, "run", run]:
-            card, found = _card(name), _RUN_NAME.fullmatch(run)
+            card, found = read_card(name), RUN_NAME.fullmatch(run)
             if found is None:
                 raise UserError(f"'{text}' is not an action: a run is new, or a suit and a number from 1, as in S1")
             return ActionWords(Kind.LAY, card, "run", suit=SUITS.index(found[1]), slot=int(found[2]) - 1)
         case ["lay", name, "wild"]:
-            return ActionWords(Kind.LAY, _card(name), "wild")
+            return ActionWords(Kind.LAY, read_card(name), "wild")
+        case ["take", "wild"]:
+            return ActionWords(Kind.TAKE_WILD)
+        case ["close", *group]:
+            return ActionWords(Kind.CLOSE, **read_group(text, group))
+        case ["foul", *foul]:
+            return read_foul(text, foul)
         case ["lay", *_]:
             raise UserError(
                 f"'{text}' is not an action: a lay is 'lay CARD set', 'lay WILD set RANK', 'lay CARD run S1', "
@@ -96,12 +84,14 @@ def action_id(table: ActionTable, words: ActionWords, run_counts: Sequence[int])
     `run_counts` are the open runs of the actor's team in each suit (clubs, diamonds, hearts, spades), a half open one
     included. None for an action that is never legal there: it names an absent group, or one that no rule could allow.
     """
+    if words.kind >= Kind.CLOSE:
+        return sanction_id(table, words, run_counts)
     card = words.card
     if card is None:
         return table.special(Special[words.kind.name])
     if words.kind == Kind.DISCARD:
         return table.discard(card)
-    group = _group(table, words, card, run_counts)
+    group = group_number(table, words, card, run_counts)
     if group is None:
         return None
     try:
@@ -125,6 +115,8 @@ def format_action(table: ActionTable, action: int, run_counts: Sequence[int]) ->
     kind, card, group = Kind(row["kind"]), int(row["card"]), int(row["group"])
     if kind == Kind.UNUSED:
         return f"unused {action}"
+    if kind >= Kind.CLOSE:
+        return sanction_text(table, kind, card, group)
     if card == NONE:
         return _TEXT_OF_KIND[kind]
     if kind == Kind.DISCARD:
@@ -158,7 +150,7 @@ def format_position(position: Position) -> str:
         f"tables: {_by_team(tables)}",
         f"closed: {_by_team(position.closed)}",
         f'pile: "{format_cards(position.pile)}"',
-        f'stock: "{format_cards(position.stock)}"',
+        f'stock: "{format_cards(position.stock[: len(position.stock) - position.annulled])}"',
         f"burakos: {_by_team(position.burakos)}",
         f"burakos_taken_by: {position.taken_by}",
         f"turns: {position.turns}",
@@ -180,6 +172,14 @@ def format_position(position: Position) -> str:
         lines.append(f"known: {_by_seat(position.known)}")
     if position.final_turns is not None:
         lines.append(f"final_turns: {position.final_turns}")
+    if position.annulled:
+        lines.append(f'annulled: "{format_cards(position.stock[-position.annulled :])}"')
+    if position.apart:
+        lines.append(f'apart: "{format_cards(position.apart)}"')
+    if position.offer is not None:
+        lines.append(f"offer: {card_name(position.offer)}")
+    if position.must_pass:
+        lines.append(f"must_pass: {position.must_pass}")
     if opening is not None:
         lines.append(f'opening: [{_group_text(opening[0], position)}, "{format_cards(opening[1])}"]')
     return "\n".join(lines) + "\n"
@@ -188,14 +188,6 @@ def format_position(position: Position) -> str:
 def _whose_turn(position: Position) -> int:
     """The seat whose turn it is: not the one to act in the answer phase."""
     return position.turn if position.asker is None else position.asker
-
-
-def _card(name: str) -> int:
-    """`card_type` with the error a user sees."""
-    try:
-        return card_type(name)
-    except ValueError as error:
-        raise UserError(str(error)) from None
 
 
 def _read_set(text: str, card: int, rank: list[str]) -> ActionWords:
@@ -211,21 +203,6 @@ def _read_set(text: str, card: int, rank: list[str]) -> ActionWords:
             f"'{text}' is not an action: a wild names the rank of its set, as in 'lay {card_name(card)} set 8'"
         )
     return ActionWords(Kind.LAY, card, "set", rank=RANK_NAMES.index(rank[0]))
-
-
-def _group(table: ActionTable, words: ActionWords, card: int, run_counts: Sequence[int]) -> int | None:
-    """The group number a lay names; None for a group that is not there."""
-    if words.target == "wild":
-        return WILD_GROUP
-    if words.target == "set":
-        return None if words.rank == TWO else words.rank
-    if words.suit is not None and words.slot is not None:
-        return table.run_group(words.suit, words.slot) if words.slot < run_counts[words.suit] else None
-    # A new run is of the card's own suit, which a joker does not have; the slots of a suit may all be taken (GROUP-8).
-    if card == JOKER or run_counts[card // RANK_COUNT] >= table.run_slots:
-        return None
-    suit = card // RANK_COUNT
-    return table.run_group(suit, run_counts[suit])
 
 
 def _group_text(group: int, position: Position) -> str:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from burako_env.batch import BatchGame
-from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import PRESETS, Rules
+from burako_env.burako.sanctions.game import game_class
 from burako_env.errors import UserError, unknown
 
 _MAKERS: Final[dict[str, Callable[[str, int, int, Mapping[str, Any]], BatchGame]]] = {}
@@ -39,7 +39,7 @@ def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
         if key not in Rules.model_fields:
             raise unknown("rule key", key, Rules.model_fields)
     try:
-        return Rules.model_validate({**PRESETS[name].model_dump(), **changes})
+        return Rules.model_validate({**PRESETS[name].model_dump(exclude_unset=True), **changes})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -49,7 +49,8 @@ def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
 
 
 def _make_burako(name: str, batch: int, root_seed: int, config: Mapping[str, Any]) -> BatchGame:
-    return BurakoGame(burako_rules(name, config), batch, root_seed, name=name)
+    rules = burako_rules(name, config)
+    return game_class(rules)(rules, batch, root_seed, name=name)
 
 
 _MAKERS.update(dict.fromkeys(PRESETS, _make_burako))

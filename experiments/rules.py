@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 from pydantic import Field
 from rich.table import Table
 
 from burako_env.burako.rules import PRESETS, Rules
+from burako_env.burako.sanctions.words import SANCTION_ACTIONS
 from burako_env.errors import unknown
+from burako_env.registry import burako_rules
 from experiments.report import console
 from experiments.settings import Settings
 
@@ -20,19 +22,31 @@ class RulesSettings(Settings):
     game: Annotated[
         str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME"), Field(description="`burako games` lists them")
     ] = "burako-4"
+    enforcement: Annotated[
+        Literal["strict", "sanctions"], Field(description="sanctions: the infractions and their prices too")
+    ] = "strict"
 
 
 def run(settings: RulesSettings, line: str) -> int:
     """Print the table, from the configuration that the game is played by."""
     if settings.game not in PRESETS:
         raise unknown("game", settings.game, PRESETS)
-    rules = PRESETS[settings.game]
+    rules = burako_rules(settings.game, {"enforcement": settings.enforcement})
     table = Table("rule", "key", "value", "meaning", box=None, header_style="bold", pad_edge=False)
     for rule, key, value, meaning in rule_rows(rules):
         table.add_row(rule, key, value, meaning)
     out = console()
     out.print(f"[bold]{settings.game}[/]: {rules.card_count} cards, stock after the deal {rules.stock_size}\n")
     out.print(table)
+    if rules.sanctions:
+        actions = Table("rule", "action", "what it does", box=None, header_style="bold", pad_edge=False)
+        for row in SANCTION_ACTIONS:
+            actions.add_row(*row)
+        out.print("\n[bold]Sanctions play[/]: actions beside those of strict play, as case files write them\n")
+        out.print(actions)
+        out.print("\nAnnulled cards go to the bottom of the stock. GROUP is set 9, run S1 or wild.")
+    else:
+        out.print("\n`--enforcement sanctions` lists the infractions, their prices and their names in case files.")
     return 0
 
 

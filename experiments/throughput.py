@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ from burako_env.errors import UserError, unknown
 from burako_env.rng import mix
 from experiments.report import console
 from experiments.runs import open_run
-from experiments.settings import ConfigFile, OutDir, Seed, Settings
+from experiments.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, rule_changes
 
 # Games start together and spread out as hands end: this many decisions a game are played before the clock runs.
 WARM_UP: Final = 400
@@ -47,6 +47,7 @@ class ThroughputSettings(Settings):
     ] = ("batch", "aec")
     seconds: Annotated[float, Field(gt=0, description="CPU seconds of one run")] = 1.0
     runs: Annotated[int, Field(ge=5, description="runs of each measurement; the median counts")] = 5
+    rules: RuleChanges = ()
     seed: Seed = 0
     config: ConfigFile = None
     out: OutDir = None
@@ -82,10 +83,11 @@ def run(settings: ThroughputSettings, line: str) -> int:
 
 def measure(name: str, mode: str, batch: int, settings: ThroughputSettings) -> dict[str, Any]:
     """One entry of `results`: the median of some runs, which continue one another."""
-    game = burako_env.make(name, batch=batch, root_seed=settings.seed)
+    changes = rule_changes(settings.rules)
+    game = burako_env.make(name, batch=batch, root_seed=settings.seed, config=changes)
     game.reset(np.arange(batch))
     size = sum(array.nbytes for array in game.state_dict().values()) // batch
-    decisions = batch_play(game) if mode == "batch" else aec_play(name, settings.seed)
+    decisions = batch_play(game) if mode == "batch" else aec_play(name, settings.seed, changes)
     rates = timed_runs(decisions, WARM_UP * batch, settings.seconds, settings.runs)
     return {
         "game": name,
@@ -135,9 +137,9 @@ def batch_play(game: BatchGame) -> Iterator[int]:
         yield game.size
 
 
-def aec_play(name: str, seed: int) -> Iterator[int]:
+def aec_play(name: str, seed: int, rules: Mapping[str, Any] | None = None) -> Iterator[int]:
     """Play the game's PettingZoo environment on and on, by its own loop."""
-    env = aec_env(name)
+    env = aec_env(name, rules)
     episode = 0
     word = seed
     while True:
@@ -155,8 +157,8 @@ def aec_play(name: str, seed: int) -> Iterator[int]:
             yield 1
 
 
-def aec_env(name: str) -> Any:
-    """The PettingZoo environment of a game."""
+def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> Any:
+    """The PettingZoo environment of a game, with some rules changed."""
     if name not in PRESETS:
         raise UserError(f"{name} has no PettingZoo environment to measure: use --modes batch")
-    return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players)
+    return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players, rules=rules)

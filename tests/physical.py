@@ -38,6 +38,16 @@ def zone_of(cards: Iterable[int], decks: int) -> np.ndarray:
     return np.array(words, dtype=np.uint64)
 
 
+def apart(state: State) -> np.ndarray:
+    """The zone of the wilds that lie apart, which only sanctions play has, `[decks, B]`."""
+    return state.apart if state.rules.sanctions else np.zeros((state.rules.decks, state.size), dtype=np.uint64)
+
+
+def annulled(state: State, game: int) -> int:
+    """How many of the stock's last cards everyone knows (SANCTION)."""
+    return int(state.annulled[game]) if state.rules.sanctions else 0
+
+
 def face_down(state: State) -> tuple[np.ndarray, np.ndarray]:
     """Cards of the burakos left and of the stock: their words `[decks, B]` and their number `[B]`."""
     rules = state.rules
@@ -57,7 +67,7 @@ def face_down(state: State) -> tuple[np.ndarray, np.ndarray]:
 def expect_partition(state: State) -> None:
     """Every physical card once: as many cards as the decks have, and together all of them. Known cards are held."""
     decks, bits = state.rules.decks, 52 + state.rules.jokers_per_deck
-    zones = np.concatenate([state.hands, state.pile, state.sets, state.runs, state.closed])
+    zones = np.concatenate([state.hands, state.pile, state.sets, state.runs, state.closed, apart(state)])
     down, count = face_down(state)
     union = np.bitwise_or.reduce(zones.reshape(-1, decks, state.size)) | down
     assert np.all(union == (1 << bits) - 1), "a card is missing"
@@ -69,7 +79,7 @@ def expect_partition(state: State) -> None:
 def map_cards(state: State, game: int, new: Callable[[int], int]) -> None:
     """Replace every physical card by another, wherever it lies (`new` is a permutation)."""
     decks = state.rules.decks
-    for name in ZONES:
+    for name in (*ZONES, "apart") if state.rules.sanctions else ZONES:
         words = getattr(state, name)
         for first in range(0, len(words), decks):
             rows = slice(first, first + decks)
@@ -96,11 +106,11 @@ def hidden_places(state: State, game: int, observer: int) -> tuple[dict[int, lis
         rows = slice(seat * rules.decks, (seat + 1) * rules.decks)
         if seat != observer:
             hands[seat] = cards_in(state.hands[rows, game] & ~state.known[rows, game])
-    stock = range(state.stock_next[game], state.stock_end[game])
+    stock = range(state.stock_next[game], int(state.stock_end[game]) - annulled(state, game))
     rows_down = [*_burako_rows(rules, state.burakos_left[:, game]), *stock]
     knows_bottom = observer == state.cutter[game] and state.bottom[game] != NOTHING
-    if knows_bottom and state.stock_next[game] < state.stock_end[game]:
-        rows_down.remove(int(state.stock_end[game]) - 1)
+    if knows_bottom and stock:
+        rows_down.remove(stock[-1])
     return hands, rows_down
 
 
@@ -126,5 +136,5 @@ def redeal_hidden(state: State, game: int, observer: int, generator: np.random.G
     turn, cutter = int(state.turn[game]), int(state.cutter[game])
     if turn != observer and state.drawn[game] != NOTHING:
         state.drawn[game] = generator.integers(JOKER + 1)
-    if cutter != observer or state.stock_next[game] == state.stock_end[game]:
+    if cutter != observer or state.stock_next[game] == int(state.stock_end[game]) - annulled(state, game):
         state.bottom[game] = generator.choice([card for card in range(JOKER) if card % 13 != 1])

@@ -180,7 +180,7 @@ def answer_yes() -> Patches:
 
 def known_cards() -> Patches:
     """INFO-3: of a type of which some copies are known, an unknown copy leaves the hand first."""
-    real = transitions._take_from_hand
+    real = transitions.take_from_hand
 
     def take_from_hand(state: State, tables: Tables, games: Any, seat: Any, cards: Any) -> Any:
         known = state.known.copy()
@@ -189,7 +189,7 @@ def known_cards() -> Patches:
         state.known[...] = state.hands & known
         return moved
 
-    return [(transitions, "_take_from_hand", take_from_hand)]
+    return [(transitions, "take_from_hand", take_from_hand)]
 
 
 BUGS: Final[dict[str, Callable[[], Patches]]] = {

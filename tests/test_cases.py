@@ -189,6 +189,10 @@ SCENE = """
 
 # For every key the value that holds in the scene, and some that do not.
 EXPECTED = {
+    "annulled": ('""', '"9S"'),
+    "apart": ('""', "JK"),
+    "offer": ("null", "JK"),
+    "must_pass": ("[]", "[1]"),
     "turn": ("0", "1"),
     "phase": ("lay", "draw", "over"),
     "hand": ("KD 2C 4S", "KD 4S", "KD 2C 4S 4S", '""'),

@@ -60,7 +60,7 @@ def expect_all_cards(game: BurakoGame) -> None:
 def expect_cards_in_words(game: BurakoGame, index: int) -> None:
     """The same through `position`: as many cards of each name as the decks hold."""
     position = game.position(index)
-    cards = [*position.pile, *position.stock]
+    cards = [*position.pile, *position.stock, *position.apart]
     for hand in position.hands:
         cards += hand
     for groups in (*position.tables, *position.closed, *position.burakos):

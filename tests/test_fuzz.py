@@ -28,9 +28,9 @@ OUT: Final = Path(os.environ.get("FUZZ_OUT", "runs/fuzz"))
 # Two parts of a run, so that two workers share it; their configurations differ.
 PARTS: Final = (0, 5)
 SHORT: Final = 20_000
-LONG: Final = 100_000
-# A run of this length brings up every rule often enough.
-TELLING: Final = 50_000
+LONG: Final = 320_000
+# A run of this length, half of it strict play, brings up every rule often enough.
+TELLING: Final = 150_000
 
 
 def run_part(part: int, decisions: int, record: Callable[[str, object], None]) -> None:

@@ -28,8 +28,8 @@ FOUND_BY: Final = {
     "YES": "ask",
     "known cards": "info",
 }
-# The fuzz finds every bug within so many decisions.
-DECISIONS: Final = 6_000
+# The fuzz finds every bug within so many decisions, half of them of strict play.
+DECISIONS: Final = 12_000
 
 
 def failures(name: str) -> list[str]:

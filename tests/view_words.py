@@ -20,6 +20,8 @@ _TEAMS: Final = 2
 _RUN_WIDTH: Final = 5
 _PHASE_NAMES: Final = (*PHASES, "over")
 _KEPT: Final = 1 << 15
+# Counts saturate there (see `view_layout`): annulments can make a stock of more cards.
+_MOST: Final = 127
 
 Words = dict[str, Any]
 
@@ -59,6 +61,7 @@ def view_words(view: View, row: int) -> Words:
         "drawn": _code(part["drawn"][0]),
         "bottom": _code(part["bottom"][0]),
         "turns": part["turns"][0] * 100 + part["turns"][1],
+        **(_sanctions(part) if "annulled" in part else {}),
         "final_turns": None if part["final_turns"][0] >= 128 else part["final_turns"][0],
     }
 
@@ -71,7 +74,20 @@ def reference_words(words: Words) -> Words:
         "pile": Counter(pile),
         "pile_top": pile[::-1][:8],
         "pile_size": len(pile),
+        "stock_size": min(words["stock_size"], _MOST),
         "tables": [sorted(team) for team in words["tables"]],
+    }
+
+
+def _sanctions(part: dict[str, bytes]) -> Words:
+    """The fields of sanctions play."""
+    apart = (name for name, count in zip(WILD_NAMES[1:], part["apart"], strict=True) for _ in range(count))
+    return {
+        "annulled": " ".join(CARD_NAMES[code - 1] for code in part["annulled"] if code),
+        "apart": " ".join(str(name) for name in apart),
+        "offer": _code(part["offer"][0]),
+        "must_pass": [flag == 1 for flag in part["must_pass"]],
+        "stock_unknown": part["stock_unknown"][0],
     }
 
 

@@ -50,6 +50,14 @@ class Kind(IntEnum):
     YES = 10
     NO = 11
     END_HAND = 12
+    # Only in sanctions play; see `sanctions/actions.py`.
+    CLOSE = 13
+    TAKE_WILD = 14
+    FOUL_LAY = 15
+    FOUL_DISCARD = 16
+    FOUL_EARLY = 17
+    FOUL_RUN = 18
+    FOUL_SET = 19
 
 
 class Special(IntEnum):

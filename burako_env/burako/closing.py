@@ -17,6 +17,29 @@ _WILD_MASK = np.array([0, *(TYPE_MASK[card] for card in WILD_TYPES)], dtype=np.u
 
 def close_groups(state: State, tables: Tables, games: Index, team: Index, group: Index) -> None:
     """Turn full groups, one a game, into bazas: cards, counts by kind and rank, and the list of bazas."""
+    full = flat(state.groups)[(team * tables.groups + group) * state.size + games]
+    is_run = group >= FIRST_RUN
+    rank = np.where(is_run, 0, group)
+    count = state.baza_count[games]
+    first = count.astype(np.intp) * tables.decks
+    for deck, word in enumerate(take_groups(state, tables, games, team, group)):
+        flat(state.closed)[(team * tables.decks + deck) * state.size + games] |= word
+        flat(state.bazas)[(first + deck) * state.size + games] = word
+    state.baza_count[games] = count + 1
+
+    clean = np.where(is_run, tables.run.clean[full], full & SET_WILD == 0)
+    kind = np.where(is_run, CLEAN_RUN, np.where(rank == ACE, CLEAN_ACES, CLEAN_SET)) + ~clean
+    kind = np.where(group == WILD_GROUP, WILD_BAZA, kind)
+    flat(state.closed_kinds)[(team * len(KINDS) + kind) * state.size + games] += 1
+    sets = (~is_run).nonzero()[0]
+    flat(state.closed_sets)[(team[sets] * RANK_COUNT + rank[sets]) * state.size + games[sets]] += 1
+
+
+def take_groups(state: State, tables: Tables, games: Index, team: Index, group: Index) -> list[Words]:
+    """Take groups, one a game, off the table; their cards as zone words, one array a deck.
+
+    The accept words are stale afterwards: `refresh_sets` or `refresh_runs` must follow.
+    """
     at = (team * tables.groups + group) * state.size + games
     states, wild_codes = flat(state.groups), flat(state.group_wild)
     full, wild = states[at], wild_codes[at]
@@ -34,29 +57,18 @@ def close_groups(state: State, tables: Tables, games: Index, team: Index, group:
         ):
             word[two_twos] |= second
     set_types = np.where(is_run, ZERO, np.where(group == WILD_GROUP, WILDS, tables.rank_types[rank]))
-    count = state.baza_count[games]
-    first = count.astype(np.intp) * tables.decks
     for deck, word in enumerate(moved):
         index = (team * tables.decks + deck) * state.size + games
         in_sets = flat(state.sets)[index] & set_types
         flat(state.sets)[index] ^= in_sets
         word |= in_sets
-        flat(state.closed)[index] |= word
-        flat(state.bazas)[(first + deck) * state.size + games] = word
-    state.baza_count[games] = count + 1
-
-    clean = np.where(is_run, tables.run.clean[full], full & SET_WILD == 0)
-    kind = np.where(is_run, CLEAN_RUN, np.where(rank == ACE, CLEAN_ACES, CLEAN_SET)) + ~clean
-    kind = np.where(group == WILD_GROUP, WILD_BAZA, kind)
-    flat(state.closed_kinds)[(team * len(KINDS) + kind) * state.size + games] += 1
-    sets = (~is_run).nonzero()[0]
-    flat(state.closed_sets)[(team[sets] * RANK_COUNT + rank[sets]) * state.size + games[sets]] += 1
 
     states[at] = 0
     wild_codes[at] = 0
     runs = is_run.nonzero()[0]
     if runs.size:
         _close_ranks(state, tables, games[runs], team[runs], group[runs])
+    return moved
 
 
 def _take_once(state: State, tables: Tables, games: Index, team: Index, wanted: Words) -> list[Words]:

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Bools, Games, IllegalAction, as_games, expect_length
 from burako_env.burako import positions, sampling, transitions
-from burako_env.burako.actions import FIRST_RUN, Kind
+from burako_env.burako.actions import FIRST_RUN, ActionTable, Kind
 from burako_env.burako.deal import deal, first_cutter
 from burako_env.burako.legality import bound_withholds, legal_words
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import team_scores
-from burako_env.burako.state import LAY, OVER, TRUNCATED, Index, State
+from burako_env.burako.state import LAY, OVER, TRUNCATED, Index, State, Words
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view import build_view
 from burako_env.burako.view_layout import PHASES, view_layout
@@ -59,8 +59,9 @@ class BurakoGame(BatchGame):
         self.seats, self.sides = rules.players, rules.teams
         self.side_of = np.arange(rules.players) % rules.teams
         self._tables = tables_for(rules)
-        self.table = self._tables.actions
+        self.table = self._action_table()
         self.num_actions = self.table.size
+        self._kind, self._card, self._group = (self.table.rows[name].copy() for name in ("kind", "card", "group"))
         self.layout = view_layout(rules)
         self._hold(State(rules, size))
         self._state.phase[:] = OVER
@@ -70,7 +71,7 @@ class BurakoGame(BatchGame):
         self._state = state
         self.size = state.size
         self._all = np.arange(state.size)
-        self._legal = np.zeros((self._tables.words, state.size), dtype=np.uint64)
+        self._legal = np.zeros((self.table.words, state.size), dtype=np.uint64)
         self._known_legal = np.zeros(state.size, dtype=np.bool_)
 
     # What can be read at any time.
@@ -162,18 +163,13 @@ class BurakoGame(BatchGame):
             state.bound_hits[laying] += bound_withholds(state, tables, laying)
         state.decisions[idx] += 1
         self._known_legal[idx] = False
-        kinds = tables.kind[chosen]
+        kinds = self._kind[chosen]
         present = np.bincount(kinds).nonzero()[0]
         for kind in present.tolist():
             part = kinds == kind
             at = idx if len(present) == 1 else idx[part]
             acts = chosen if len(present) == 1 else chosen[part]
-            if kind == Kind.LAY:
-                transitions.lay(state, tables, at, tables.card[acts], tables.group[acts].astype(np.intp))
-            elif kind == Kind.DISCARD:
-                transitions.discard(state, tables, at, tables.card[acts])
-            else:
-                _PLAIN[Kind(kind)](state, tables, at)
+            self._act(kind, at, acts)
 
     def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
         idx = as_games(games, self.size)
@@ -222,6 +218,24 @@ class BurakoGame(BatchGame):
 
     # Inner helpers.
 
+    def _action_table(self) -> ActionTable:
+        """The rows that the game is played by."""
+        return self._tables.actions
+
+    def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
+        """Actions `acts` of one kind in the games `at`, both `[n]`."""
+        state, tables = self._state, self._tables
+        if kind == Kind.LAY:
+            transitions.lay(state, tables, at, self._card[acts], self._group[acts].astype(np.intp))
+        elif kind == Kind.DISCARD:
+            transitions.discard(state, tables, at, self._card[acts])
+        else:
+            _PLAIN[Kind(kind)](state, tables, at)
+
+    def _words(self, games: Index | None) -> Words:
+        """Legal actions as words, uint64 `[W, n]`."""
+        return legal_words(self._state, self._tables, games)
+
     def _with(self, state: State) -> Self:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -237,14 +251,14 @@ class BurakoGame(BatchGame):
         if idx is None:
             stale = ~self._known_legal
             if stale.all():
-                self._legal = legal_words(self._state, self._tables)
+                self._legal = self._words(None)
                 self._known_legal[:] = True
                 return
             idx = stale.nonzero()[0]
         else:
             idx = idx[~self._known_legal[idx]]
         if idx.size:
-            self._legal[:, idx] = legal_words(self._state, self._tables, idx)
+            self._legal[:, idx] = self._words(idx)
             self._known_legal[idx] = True
 
     def _check(self, idx: Index, actions: npt.NDArray[np.int64]) -> None:

@@ -259,22 +259,22 @@ def second_cards(climb: Climb, laid: Words, held: Words, one_wild: Words, two_wi
     """Types that may follow the first card of a run, `laid` (one bit): a natural one or two places up that leaves a
     third card.
     """
-    next1 = held & _above1(climb, laid)
-    next2 = held & _above2(climb, laid)
-    third = (held & _above1(climb, next1)) != 0
+    next1 = held & above1(climb, laid)
+    next2 = held & above2(climb, laid)
+    third = (held & above1(climb, next1)) != 0
     # An own two that comes second as a natural cannot be the wild as well.
     wild = np.where(next1 & TWOS != 0, two_wilds, one_wild)
     second: Words = np.where(third, next1, next1 & wild) | (next2 & one_wild)
     return second
 
 
-def _above1(climb: Climb, types: Words) -> Words:
+def above1(climb: Climb, types: Words) -> Words:
     """Types one place above; kings lead to the high ace."""
     above = ((types & ~_KINGS) << ONE) & SUITED
     return above | ((types & _KINGS) >> np.uint64(12)) if climb.ace_high else above
 
 
-def _above2(climb: Climb, types: Words) -> Words:
+def above2(climb: Climb, types: Words) -> Words:
     """Types two places above; queens lead to the high ace."""
     above = ((types & ~(_KINGS | _QUEENS)) << np.uint64(2)) & SUITED
     return above | ((types & _QUEENS) >> np.uint64(11)) if climb.ace_high else above

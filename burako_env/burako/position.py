@@ -35,6 +35,8 @@ class Position:
             the group is in `tables` as well. For a run the number is that of its slot.
         cutter: seat. bottom: natural the cutter saw at the stock's bottom.
         reason: why the hand ended: `out`, `exhausted`, `truncated`. out_seat: who went out.
+        In sanctions play. apart: wilds that lie apart; offer: the one that the next player to draw may take;
+            must_pass: seats that pass their next turn; annulled: how many of the stock's last cards are annulled ones.
     """
 
     rules: Rules
@@ -62,6 +64,10 @@ class Position:
     bottom: int | None = None
     reason: Literal["out", "exhausted", "truncated"] | None = None
     out_seat: int | None = None
+    apart: Cards = field(default_factory=list)
+    offer: int | None = None
+    must_pass: list[int] = field(default_factory=list)
+    annulled: int = 0
 
 
 class PositionError(ValueError):

@@ -30,6 +30,7 @@ from burako_env.burako.groups import (
 )
 from burako_env.burako.position import Cards, Phase, Position, PositionError
 from burako_env.burako.rules import Rules
+from burako_env.burako.sanctions import positions as sanctions
 from burako_env.burako.state import BITS_PER_DECK, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import ANSWERS, PHASES
@@ -156,6 +157,7 @@ class _Filler:
         state.pile_order[: len(position.pile), game] = position.pile
         self._reserves()
         self._numbers()
+        sanctions.fill(state, game, position, lambda cards: self.zone(self.physical(cards)))
 
     def _among(self, physical: list[int], public: Cards, seat: int) -> list[int]:
         """The physical cards of a hand that are the publicly known ones."""
@@ -174,8 +176,10 @@ class _Filler:
         opening = self.position.opening if self.position.turn % self.rules.teams == team else None
         for cards in self.position.tables[team]:
             half = opening is not None and len(cards) < MIN_CARDS and Counter(cards) == Counter(opening[1])
-            if not half and not MIN_CARDS <= len(cards) < MAX_CARDS:
-                raise PositionError(f"an open group has 3 to 6 cards, not {len(cards)}")
+            # GROUP-1: the seventh card closes a group, unless that is left to the players.
+            most = MAX_CARDS - (not self.rules.manual_close)
+            if not half and not MIN_CARDS <= len(cards) <= most:
+                raise PositionError(f"an open group has {MIN_CARDS} to {most} cards, not {len(cards)}")
             if half and opening is not None and opening[0] < FIRST_RUN:
                 kind, group_state, code = opening[0], len(cards), 0
             else:
@@ -325,6 +329,7 @@ def position_of(state: State, game: int) -> Position:
         bottom=_optional(state.bottom[game]),
         reason=reason,
         out_seat=_optional(state.out_seat[game]),
+        **sanctions.found(state, game, zone_cards),
     )
 
 

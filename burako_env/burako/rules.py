@@ -14,8 +14,11 @@ from burako_env import cards
 
 
 def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
-    """A field with its rule id and its meaning, for the printed table and for error messages."""
-    return Field(default=default, description=text, json_schema_extra={"rule": rule}, **limits)
+    """A field with its rule id and its meaning, for the printed table and for error messages; the default may be a
+    function of the fields before it.
+    """
+    given = {"default_factory": default} if callable(default) else {"default": default}
+    return Field(**given, description=text, json_schema_extra={"rule": rule}, **limits)
 
 
 class Rules(BaseModel):
@@ -66,12 +69,24 @@ class Rules(BaseModel):
     )
     target: int = _rule(2000, "MATCH-1", "total that ends a match", ge=1, le=12_000)
     max_hands: int = _rule(100, "MATCH-1", "hands after which a match is truncated", ge=1, le=10_000)
-    enforcement: Literal["strict"] = _rule("strict", "SANCTION", "infractions are not legal actions")
+    enforcement: Literal["strict", "sanctions"] = _rule(
+        "strict", "SANCTION", "whether infractions are no actions, or actions with a price"
+    )
+    manual_close: bool = _rule(
+        lambda given: given.get("enforcement") == "sanctions",
+        "SANCTION-2",
+        "whether a group of seven is open until a player closes it; only in sanctions play",
+    )
 
     @property
     def teams(self) -> int:
         """Number of teams (SETUP-1)."""
         return 2
+
+    @property
+    def sanctions(self) -> bool:
+        """Whether infractions are actions (SANCTION)."""
+        return self.enforcement == "sanctions"
 
     @property
     def card_count(self) -> int:
@@ -98,9 +113,18 @@ class Rules(BaseModel):
             raise ValueError(f"cut_look_max {self.cut_look_max} is above hand_size {self.hand_size}")
         return self
 
+    @model_validator(mode="after")
+    def _closing(self) -> Rules:
+        """SANCTION-2: in strict play a seventh card closes its group."""
+        if self.manual_close and not self.sanctions:
+            raise ValueError("manual_close is true, which only sanctions play knows: set enforcement to sanctions")
+        return self
+
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 of the configuration: names these rules in records and checkpoints."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+        # Keys that say nothing in strict play stay out of it: strict rules keep the name they have always had.
+        silent = None if self.sanctions else {"manual_close"}
+        return hashlib.sha256(self.model_dump_json(exclude=silent).encode()).hexdigest()[:16]
 
 
 PRESETS: Final[dict[str, Rules]] = {

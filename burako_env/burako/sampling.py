@@ -154,7 +154,7 @@ def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.boo
 
 def _groups(state: State, tables: Tables, view: View) -> None:
     """Open groups, closed counts, and which group is half open."""
-    n, slots = len(view), tables.slots
+    n = len(view)
     groups = np.zeros((2, tables.groups, n), dtype=np.int64)
     wild = np.zeros((2, tables.groups, n), dtype=np.int64)
     suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, 2, SUIT_COUNT, RANK_COUNT).sum(axis=2)
@@ -162,16 +162,8 @@ def _groups(state: State, tables: Tables, view: View) -> None:
     groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
     groups[:, WILD_GROUP] += view.sets[:, :, JOKER].T
     wild[:, :FIRST_RUN] = codes.transpose(1, 2, 0)
-    runs = view.runs.astype(np.int64).reshape(n, 2, SUIT_COUNT * slots, 5)
-    low, high, hole, twos, code = np.moveaxis(runs, 3, 0)
-    state_word = twos * OWN_TWO + np.where(code > 0, FOREIGN, 0)
-    for place in range(1, 15):
-        if place == 2:
-            continue
-        bit = ACE_LOW if place == 1 else ACE_HIGH if place == 14 else 1 << (place - 2)
-        state_word += np.where((low <= place) & (place <= high) & (hole != place), bit, 0)
-    groups[:, FIRST_RUN:] = state_word.transpose(1, 2, 0)
-    wild[:, FIRST_RUN:] = code.transpose(1, 2, 0)
+    groups[:, FIRST_RUN:] = run_states(view).reshape(n, 2, -1).transpose(1, 2, 0)
+    wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, 2, -1).transpose(1, 2, 0)
     state.groups[:] = groups.reshape(-1, n)
     state.group_wild[:] = wild.reshape(-1, n)
     kinds = state.closed_kinds.reshape(2, len(KINDS), n)
@@ -184,6 +176,18 @@ def _groups(state: State, tables: Tables, view: View) -> None:
     )
     half = (cards > 0) & (cards < 3) & (view.opening > 0)
     state.open_group[:] = np.argmax(half, axis=0)
+
+
+def run_states(view: View) -> Counts:
+    """States of the open runs (`groups.py`), `[n, 2, suits, slots]`."""
+    low, high, hole, twos, code = np.moveaxis(view.runs.astype(np.int64), 4, 0)
+    states: Counts = twos * OWN_TWO + np.where(code > 0, FOREIGN, 0)
+    for place in range(1, 15):
+        if place == 2:
+            continue
+        bit = ACE_LOW if place == 1 else ACE_HIGH if place == 14 else 1 << (place - 2)
+        states += np.where((low <= place) & (place <= high) & (hole != place), bit, 0)
+    return states
 
 
 def _run_cards(tables: Tables, view: View) -> list[Counts]:

@@ -36,12 +36,17 @@ def zone_value(tables: Tables, zones: Words) -> I32:
     return total
 
 
-def team_scores(state: State, tables: Tables) -> I32:
-    """Points of each team, int32 `[B, 2]`: of a live hand what END-1 would give now (SCORE-6)."""
+def team_scores(state: State, tables: Tables, void: I32 | None = None) -> I32:
+    """Points of each team, int32 `[B, 2]`: of a live hand what END-1 would give now (SCORE-6).
+
+    `void`: points of cards on the table that do not count, int32 `[2, B]`.
+    """
     rules, size = tables.rules, state.size
     kinds = state.closed_kinds.reshape(2, len(KINDS), size)
     bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
     table = zone_value(tables, state.sets | state.runs).reshape(2, tables.decks, size).sum(axis=1)
+    if void is not None:
+        table = table - void
     by_seat = zone_value(tables, state.hands).reshape(rules.players // 2, 2, tables.decks, size)
     hands = by_seat.sum(axis=(0, 2))
     left = state.burakos_left.astype(np.int32)

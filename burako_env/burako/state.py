@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -151,11 +152,27 @@ FIELDS: Final = (
 )
 
 
+# What sanctions play keeps beside.
+SANCTION_FIELDS: Final = (
+    StateField("apart", "u8", lambda r: r.decks, 0, "SANCTION-4: zone of the discarded wilds that lie apart"),
+    StateField("offer", "u1", None, NONE, "SANCTION-4: type of the one that the next player to draw may take"),
+    StateField("must_pass", "u1", None, 0, "SANCTION-4: bit s: seat s passes its next turn"),
+    StateField("annulled", "u1", None, 0, "annulled cards that still lie at the stock's bottom"),
+)
+
+
+@cache
+def fields_of(rules: Rules) -> tuple[StateField, ...]:
+    """The declared fields of a configuration."""
+    return FIELDS + SANCTION_FIELDS if rules.sanctions else FIELDS
+
+
+@cache
 def first_rows(rules: Rules) -> dict[str, int]:
     """First row of each field in the block of its dtype."""
     rows: dict[str, int] = {}
     used: dict[str, int] = {}
-    for field in FIELDS:
+    for field in fields_of(rules):
         rows[field.name] = used.get(field.dtype, 0)
         used[field.dtype] = rows[field.name] + field.row_count(rules)
     return rows
@@ -208,11 +225,16 @@ class State:
     totals: npt.NDArray[np.int32]
     target: npt.NDArray[np.int32]
     deal_ids: npt.NDArray[np.int64]
+    # Only in sanctions play.
+    apart: Words
+    offer: Bytes
+    must_pass: Bytes
+    annulled: Bytes
 
     def __init__(self, rules: Rules, size: int) -> None:
         self.rules = rules
         rows: dict[str, list[int]] = {}
-        for field in FIELDS:
+        for field in fields_of(rules):
             rows.setdefault(field.dtype, []).extend(field.fresh_rows(rules))
         # The column of a fresh game, by dtype; clearing games is one assignment a block.
         self._fresh = {dtype: np.array(values, dtype=dtype)[:, None] for dtype, values in rows.items()}
@@ -222,7 +244,7 @@ class State:
         self.blocks = blocks
         self.size = next(iter(blocks.values())).shape[1]
         first = first_rows(self.rules)
-        for field in FIELDS:
+        for field in fields_of(self.rules):
             start = first[field.name]
             array = blocks[field.dtype][start : start + field.row_count(self.rules)]
             setattr(self, field.name, array if field.rows else array[0])
@@ -254,13 +276,13 @@ class State:
 
     def save(self) -> dict[str, npt.NDArray[Any]]:
         """Every field by name, `[rows, B]`, copied."""
-        return {field.name: np.atleast_2d(getattr(self, field.name)).copy() for field in FIELDS}
+        return {field.name: np.atleast_2d(getattr(self, field.name)).copy() for field in fields_of(self.rules)}
 
     def load(self, saved: dict[str, npt.NDArray[Any]]) -> None:
         """Take over saved fields; a missing or misshapen one is a `ValueError` saying what was expected."""
         size = np.asarray(saved["deal_ids"]).shape[-1] if "deal_ids" in saved else 0
         parts: dict[str, list[npt.NDArray[Any]]] = {}
-        for field in FIELDS:
+        for field in fields_of(self.rules):
             if field.name not in saved:
                 raise ValueError(f"the saved state lacks '{field.name}'")
             array = np.asarray(saved[field.name])

@@ -47,6 +47,8 @@ class Tables:
         self.kind, self.card, self.group = (np.ascontiguousarray(rows[name]) for name in ("kind", "card", "group"))
         self.layout, self.view_plan = view_layout(rules), ViewPlan(rules)
         self.run = run_tables(rules.ace)
+        # GROUP-1: cards at which a lay closes its group; no group has 0, so with manual closing none does.
+        self.closes_at = 0 if rules.manual_close else MAX_CARDS
         self.run_add = add_table()
         self._set_tables()
         self._bit_tables()

@@ -12,7 +12,7 @@ import numpy as np
 from burako_env.burako.accept import refresh_runs, refresh_sets
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.closing import close_groups
-from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS, MIN_CARDS, SET_WILD, UPPER
+from burako_env.burako.groups import FOREIGN_RANK, MIN_CARDS, SET_WILD, UPPER
 from burako_env.burako.state import (
     ANSWER,
     ASKED,
@@ -54,8 +54,8 @@ def draw_pile(state: State, tables: Tables, games: Index) -> None:
     seat = state.turn[games].astype(np.intp)
     for deck in range(tables.decks):
         cards = state.pile[deck, games]
-        _add(state.hands, seat * tables.decks + deck, games, cards)
-        _add(state.known, seat * tables.decks + deck, games, cards)
+        add_cards(state.hands, seat * tables.decks + deck, games, cards)
+        add_cards(state.known, seat * tables.decks + deck, games, cards)
         state.pile[deck, games] = ZERO
     alone = state.pile_size[games] == 1
     state.single[games] = np.where(alone, state.pile_order[0, games], NONE)
@@ -71,7 +71,7 @@ def keep(state: State, tables: Tables, games: Index) -> None:
 
 def reject(state: State, tables: Tables, games: Index) -> None:
     """TURN-2: the card looked at becomes the first of the pile; another is drawn and kept."""
-    _hand_to_pile(state, tables, games, state.drawn[games])
+    hand_to_pile(state, tables, games, state.drawn[games])
     _take_from_stock(state, tables, games)
     state.phase[games] = LAY
 
@@ -82,7 +82,7 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     """
     seat = state.turn[games].astype(np.intp)
     team = seat % tables.rules.teams
-    moved = _take_from_hand(state, tables, games, seat, cards)
+    moved = take_from_hand(state, tables, games, seat, cards)
     ranks, suits = tables.rank_of[cards], tables.suit_of[cards]
     wild = tables.is_wild[cards]
     is_run = groups >= FIRST_RUN
@@ -92,8 +92,8 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     foreign = wild & np.where(is_run, suits != run_suit, groups != WILD_GROUP)
     to_runs = mask_of(is_run | foreign)
     for deck, word in enumerate(moved):
-        _add(state.sets, team * tables.decks + deck, games, word & ~to_runs)
-        _add(state.runs, team * tables.decks + deck, games, word & to_runs)
+        add_cards(state.sets, team * tables.decks + deck, games, word & ~to_runs)
+        add_cards(state.runs, team * tables.decks + deck, games, word & to_runs)
 
     at = (team * tables.groups + groups) * state.size + games
     group_states, group_wild = flat(state.groups), flat(state.group_wild)
@@ -116,7 +116,7 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     state.single_laid[games] |= cards == state.single[games]
 
     length = np.where(is_run, tables.run.length[after], tables.set_length[after & (2 * SET_WILD - 1)])
-    full = (length == MAX_CARDS).nonzero()[0]
+    full = (length == tables.closes_at).nonzero()[0]
     if full.size:
         close_groups(state, tables, games[full], team[full], groups[full])
     sets = (~is_run).nonzero()[0]
@@ -132,8 +132,13 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
 
 
 def discard(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
-    """TURN-4: one card to the pile, then what BURAKO-1 to BURAKO-3 and OUT-1 say of the hand that is left."""
-    _hand_to_pile(state, tables, games, cards)
+    """TURN-4: one card to the pile."""
+    hand_to_pile(state, tables, games, cards)
+    after_discard(state, tables, games)
+
+
+def after_discard(state: State, tables: Tables, games: Index) -> None:
+    """What BURAKO-1 to BURAKO-3 and OUT-1 say of the hand that a discard has left, then the end of the turn."""
     seat = state.turn[games].astype(np.intp)
     wilds, others = np.zeros(len(games), dtype=np.uint8), np.zeros(len(games), dtype=np.uint8)
     for deck in range(tables.decks):
@@ -158,7 +163,7 @@ def take_burako(state: State, tables: Tables, games: Index) -> None:
     seat = state.turn[games].astype(np.intp)
     for deck in range(tables.decks):
         row = seat * tables.decks + deck
-        _add(state.known, row, games, gather(state.hands, row, games))
+        add_cards(state.known, row, games, gather(state.hands, row, games))
     _give_burako(state, tables, games, seat)
     after_discard = games[state.phase[games] == BURAKO]
     if after_discard.size:
@@ -257,7 +262,7 @@ def _give_burako(state: State, tables: Tables, games: Index, seat: Index) -> Non
     first = (team * rules.burakos_per_team + nth) * rules.burako_size
     physical = gather(state.deck, first + np.arange(rules.burako_size)[:, None], games)
     for deck, cards in enumerate(tables.zones(physical)):
-        _add(state.hands, seat * tables.decks + deck, games, cards)
+        add_cards(state.hands, seat * tables.decks + deck, games, cards)
 
 
 def _take_from_stock(state: State, tables: Tables, games: Index) -> None:
@@ -274,7 +279,7 @@ def _take_from_stock(state: State, tables: Tables, games: Index) -> None:
         state.final_turns[last] = tables.rules.players
 
 
-def _take_from_hand(state: State, tables: Tables, games: Index, seat: Index, cards: Bytes) -> list[Words]:
+def take_from_hand(state: State, tables: Tables, games: Index, seat: Index, cards: Bytes) -> list[Words]:
     """Remove one card of a type from each hand, a known copy first; returns its bit, one array a deck."""
     size, decks = state.size, tables.decks
     mask = TYPE_MASK[cards]
@@ -298,10 +303,15 @@ def _take_from_hand(state: State, tables: Tables, games: Index, seat: Index, car
     return moved
 
 
-def _hand_to_pile(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
+def hand_to_pile(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
     """One card of a type from the hand onto the pile."""
     seat = state.turn[games].astype(np.intp)
-    for deck, word in enumerate(_take_from_hand(state, tables, games, seat, cards)):
+    onto_pile(state, games, cards, take_from_hand(state, tables, games, seat, cards))
+
+
+def onto_pile(state: State, games: Index, cards: Bytes, moved: list[Words]) -> None:
+    """One card a game, its type and its zone words, onto the pile."""
+    for deck, word in enumerate(moved):
         state.pile[deck, games] |= word
     height = state.pile_size[games]
     flat(state.pile_order)[height.astype(np.intp) * state.size + games] = cards
@@ -316,7 +326,7 @@ def _hand_empty(state: State, tables: Tables, games: Index, seat: Index) -> Bool
     return empty
 
 
-def _add(zone: Words, rows: Index, games: Index, words: Words) -> None:
+def add_cards(zone: Words, rows: Index, games: Index, words: Words) -> None:
     """Put cards into `zone[rows, games]`."""
     array = flat(zone)
     at = rows * zone.shape[1] + games
@@ -324,6 +334,8 @@ def _add(zone: Words, rows: Index, games: Index, words: Words) -> None:
 
 
 __all__ = [
+    "add_cards",
+    "after_discard",
     "answer_no",
     "answer_yes",
     "ask",
@@ -331,9 +343,12 @@ __all__ = [
     "draw_pile",
     "draw_stock",
     "end_hand",
+    "end_turn",
     "keep",
     "keep_hand",
     "lay",
+    "onto_pile",
     "reject",
     "take_burako",
+    "take_from_hand",
 ]

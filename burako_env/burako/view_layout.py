@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from burako_env.burako.rules import Rules
+from burako_env.burako.sanctions.fields import sanction_fields
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TYPE_COUNT
 from burako_env.layout import Field, ViewLayout
 
@@ -75,5 +76,6 @@ def view_layout(rules: Rules) -> ViewLayout:
             Field("final_turns", (), "END-1: turns still to come after this one, -1 before the stock ran out"),
             Field("totals", (2, 2), "MATCH-1: points of both teams before this hand: hundreds, rest"),
             Field("target", (2,), "MATCH-1: total that ends the match (0 outside a match): hundreds, rest"),
+            *sanction_fields(rules),
         )
     )

@@ -92,13 +92,30 @@ def _read_pile(node: Node, _: Rules) -> str:
     return f"'{format_cards(cards_at(node, 'pile'))}'"
 
 
-def _read_drawn(node: Node, _: Rules) -> str:
-    if node.is_null:
-        return "null"
-    cards = cards_at(node, "drawn")
-    if len(cards) != 1:
-        raise node.error(f"drawn is one card or null, not {len(cards)} cards")
-    return format_cards(cards)
+def _read_card(what: str) -> Reader:
+    def read(node: Node, _: Rules) -> str:
+        if node.is_null:
+            return "null"
+        cards = cards_at(node, what)
+        if len(cards) != 1:
+            raise node.error(f"{what} is one card or null, not {len(cards)} cards")
+        return format_cards(cards)
+
+    return read
+
+
+def _read_annulled(node: Node, _: Rules) -> str:
+    return f"'{format_cards(cards_at(node, 'annulled'))}'"
+
+
+def _under(position: Position) -> list[int]:
+    """The annulled cards at the bottom of the stock, topmost first."""
+    return position.stock[len(position.stock) - position.annulled :]
+
+
+def _read_seats(node: Node, rules: Rules) -> str:
+    seats = node.items("must_pass")
+    return _numbers(sorted(seat.integer("a seat", 0, rules.players - 1) for seat in seats))
 
 
 def _truth(value: bool) -> str:
@@ -121,6 +138,10 @@ EXPECTATIONS: Final = {
     "scores": Expectation(_read_numbers("scores", "team"), lambda game, _: _numbers(game.scores[0])),
     "shown": Expectation(_read_hands("shown"), lambda _, at: _list(map(_hand, at.shown))),
     "known": Expectation(_read_hands("known"), lambda _, at: _list(map(_hand, at.known))),
-    "drawn": Expectation(_read_drawn, lambda _, at: "null" if at.drawn is None else format_cards([at.drawn])),
+    "drawn": Expectation(_read_card("drawn"), lambda _, at: "null" if at.drawn is None else format_cards([at.drawn])),
+    "annulled": Expectation(_read_annulled, lambda _, at: f"'{format_cards(_under(at))}'"),
+    "apart": Expectation(lambda node, _: _hand(cards_at(node, "apart")), lambda _, at: _hand(at.apart)),
+    "offer": Expectation(_read_card("offer"), lambda _, at: "null" if at.offer is None else format_cards([at.offer])),
+    "must_pass": Expectation(_read_seats, lambda _, at: _numbers(sorted(at.must_pass))),
     "legal_count": Expectation(_read_number("legal_count"), lambda game, _: str(int(game.legal().sum()))),
 }

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Self
 
+from burako_env.action_words import ActionWords
 from burako_env.burako.actions import FIRST_RUN, Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MIN_CARDS
 from burako_env.burako.position import Position, PositionError
 from burako_env.burako.rules import Rules
+from burako_env.burako.sanctions.game import game_class
 from burako_env.cards import SUIT_COUNT
 from burako_env.cases.burako_expect import EXPECTATIONS
 from burako_env.cases.burako_groups import group_kind
 from burako_env.cases.burako_position import KEYS, read_position, read_seed
 from burako_env.cases.nodes import Node
 from burako_env.cases.play import Play
-from burako_env.notation import ActionWords, action_id, read_action
+from burako_env.notation import action_id, read_action
 from burako_env.registry import burako_rules
 
 # The root seed of deals in case files: `seed: n` is deal n of it.
@@ -57,12 +59,12 @@ def start_burako(name: str, config: Node | None, position: Node | None) -> Burak
     rules = _read_rules(name, config)
     fields = {} if position is None or position.is_null else position.fields("position", KEYS)
     if position is None or set(fields) <= {"seed"}:
-        game = BurakoGame(rules, 1, ROOT_SEED, name=name)
+        game = game_class(rules)(rules, 1, ROOT_SEED, name=name)
         game.reset([read_seed(fields)])
         return BurakoPlay(game)
     found = read_position(position, rules)
     try:
-        game = BurakoGame.from_positions([found], ROOT_SEED, name)
+        game = game_class(rules).from_positions([found], ROOT_SEED, name)
     except PositionError as error:
         raise position.error(str(error)) from None
     if found.opening is not None and not (game.legal()[0] & (game.table.rows["kind"] == Kind.LAY)).any():

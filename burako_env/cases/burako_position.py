@@ -20,8 +20,11 @@ REQUIRED: Final = ("turn", "phase", "hands")
 OPTIONAL: Final = (
     *("tables", "closed", "pile", "stock", "burakos", "burakos_taken_by", "seed", "first_draw", "drawn"),
     *("asker", "asked", "answer", "single", "single_laid", "shown", "known", "turns", "final_turns", "opening"),
+    *("annulled", "apart", "offer", "must_pass"),
 )
 KEYS: Final = REQUIRED + OPTIONAL
+# Keys that say something only in sanctions play.
+_SANCTIONS: Final = ("annulled", "apart", "offer", "must_pass")
 # Keys that say something only in some phases.
 _PHASES_OF: Final = {
     "first_draw": ("draw", "look"),
@@ -67,6 +70,8 @@ class _PositionReader:
         opening = None
         if self._given("opening"):
             opening = read_opening(fields["opening"], rules, self.deck, tables[self.turn % rules.teams])
+        annulled = self._placed("annulled")
+        apart = self._placed("apart")
         taken_by = self._taken_by()
         burakos = self._burakos(taken_by)
 
@@ -77,7 +82,7 @@ class _PositionReader:
         filled_stock = None if stock is None else fill(stock, rest, fields["stock"])
         place = fields.get("burakos", self.node)
         filled_burakos = [[fill(burako, rest, place) for burako in team] for team in burakos]
-        filled_stock = rest if filled_stock is None else filled_stock
+        filled_stock = (rest if filled_stock is None else filled_stock) + annulled
         for card in filled_pile:
             self._check_pile_card(fields["pile"], card)
         if self.phase == "burako":
@@ -107,6 +112,10 @@ class _PositionReader:
             final_turns=self._final_turns(bool(filled_stock)),
             opening=opening,
             cutter=self._cutter(),
+            apart=apart,
+            offer=self._card("offer") if self._given("offer") else None,
+            must_pass=self._must_pass(),
+            annulled=len(annulled),
         )
 
     def _given(self, key: str) -> bool:
@@ -114,6 +123,8 @@ class _PositionReader:
         node = self.fields.get(key)
         if node is None or node.is_null:
             return False
+        if key in _SANCTIONS and not self.rules.sanctions:
+            raise node.error(f"{key} belongs to sanctions play: config needs enforcement: sanctions (SANCTION)")
         phases = _PHASES_OF.get(key, PHASES)
         if self.phase not in phases:
             raise node.error(f"{key} has no meaning in phase {self.phase}: it belongs to {' or '.join(phases)}")
@@ -123,6 +134,17 @@ class _PositionReader:
         """A flag, false by default; a false one may stand in any phase."""
         node = self.fields.get(key)
         return node is not None and not node.is_null and node.flag(key) and self._given(key)
+
+    def _placed(self, key: str) -> list[int]:
+        """Cards that lie where only sanctions play puts them."""
+        return self.deck.place(self.fields[key], key) if self._given(key) else []
+
+    def _must_pass(self) -> list[int]:
+        """SANCTION-4: seats that pass their next turn."""
+        if not self._given("must_pass"):
+            return []
+        node = self.fields["must_pass"]
+        return sorted({seat.integer("a seat", 0, self.rules.players - 1) for seat in node.items("must_pass")})
 
     def _hands(self) -> list[Template]:
         """The hands by seat; none is ever empty while a hand is played (BURAKO-1, OUT-1)."""
@@ -270,7 +292,8 @@ class _PositionReader:
         most = self.rules.players - (self.phase == "draw")
         if not self._given("final_turns"):
             return None if stock else most
-        if stock:
+        # An annulment may fill a stock that has run out, and the last turns go on counting.
+        if stock and not self.rules.sanctions:
             raise self.fields["final_turns"].error("final_turns counts only when the stock is empty (END-1)")
         return self.fields["final_turns"].integer("final_turns", 0, most)
 

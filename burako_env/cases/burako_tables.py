@@ -45,12 +45,12 @@ class Table:
 
 
 def read_tables(node: Node | None, rules: Rules, deck: Deck) -> list[Table]:
-    """The open groups of both teams, 3 to 6 cards each."""
+    """The open groups of both teams, 3 to 6 cards each, to 7 where closing is manual."""
     tables = [Table(rules) for _ in range(rules.teams)]
     for table, team in zip(tables, _teams(node, "tables", rules), strict=False):
         for group in team.items("a team's tables"):
             cards, kind = _group(group, rules, deck)
-            if len(cards) == MAX_CARDS:
+            if len(cards) == MAX_CARDS and not rules.manual_close:
                 raise group.error(f"an open group has {MIN_CARDS} to {MAX_CARDS - 1} cards, not {MAX_CARDS} (GROUP-1)")
             table.add(group, cards, kind.kind, kind.rank if kind.kind == "set" else kind.suit)
     return tables

@@ -15,7 +15,7 @@ from burako_env.registry import make
 from burako_env.rng import combine
 from tests.fuzz.deals import deal_faults
 from tests.fuzz.plan import Segment
-from tests.fuzz.policies import POLICIES
+from tests.fuzz.policies import policy_of
 from tests.fuzz.starts import ROOT_SEED, Start, beginnings, reference_at
 from tests.fuzz.words import StateWords, action_texts, position_words, reference_expect, reference_state
 from tests.reference import ReferenceHand
@@ -94,7 +94,7 @@ class Comparison:
         assert isinstance(batch, BurakoGame)
         self.batch = batch
         self.texts = action_texts(batch.rules.run_slots)
-        self.policy = POLICIES[segment.policy](segment.game, segment.config)
+        self.policy = policy_of(segment.policy, segment.game, segment.config)
         self.begun = beginnings(segment.game, segment.config, segment.seed)
         self.before: BurakoGame | None = None
         self.slots = self._begin(list(range(segment.slots)))

@@ -24,6 +24,11 @@ CONFIGS: Final[tuple[dict[str, Any], ...]] = (
     {},
     {"one_set_per_rank_ever": True, "unjustified_on_exhaustion": "normal", "ace": "low", "cut_look_max": 11},
 )
+# The same in sanctions play, which every other segment is.
+SANCTIONS: Final[tuple[dict[str, Any], ...]] = tuple(
+    {**config, "enforcement": "sanctions", **({"manual_close": False} if number % 3 == 2 else {})}
+    for number, config in enumerate(CONFIGS)
+)
 SLOTS: Final = 32
 # Decisions of each game in a segment: long ones reach the end of dealt hands.
 STEPS: Final = (40, 80, 160, 400)
@@ -55,7 +60,7 @@ def segments(seed: int, decisions: int) -> Iterator[Segment]:
         left = -(-decisions // (SLOTS * len(POLICY_NAMES)))
         if left <= 0:
             return
-        config = CONFIGS[number % len(CONFIGS)]
+        config = (CONFIGS, SANCTIONS)[number % 2][number // 2 % len(CONFIGS)]
         game = GAMES[(number + number // len(CONFIGS)) % len(GAMES)]
         steps = min(left, STEPS[(number - seed) // 2 % len(STEPS)])
         for policy in POLICY_NAMES:

@@ -10,6 +10,17 @@ import numpy as np
 import agents
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind, action_table
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.sanctions.actions import (
+    CLOSINGS,
+    EARLY,
+    FIRST_SET_BIT,
+    OPENINGS,
+    TAKE_BIT,
+    WRONG,
+    SanctionTable,
+    sanction_table,
+)
+from burako_env.burako.state import WILD_TYPE_BITS
 from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO, is_wild
 from burako_env.choice import random_legal
 from burako_env.layout import View
@@ -21,13 +32,15 @@ Policy = Callable[[BurakoGame, View, np.ndarray, np.ndarray], np.ndarray]
 
 
 def random_policy(name: str, config: Mapping[str, Any]) -> Policy:
-    """Every legal action alike."""
-    return lambda batch, view, legal, keys: random_legal(batch.legal_packed(), mix(keys))
+    """Every legal action alike, infractions apart."""
+    words = action_table(burako_rules(name, config).run_slots).words
+    return lambda batch, view, legal, keys: random_legal(batch.legal_packed()[:, :words], mix(keys))
 
 
 def heuristic_policy(name: str, config: Mapping[str, Any]) -> Policy:
     """The rule-based agent; it sees Views only."""
-    agent = agents.load("heuristic", name, config)
+    strict = {key: value for key, value in config.items() if key not in ("enforcement", "manual_close")}
+    agent = agents.load("heuristic", name, strict)
     return lambda batch, view, legal, keys: agent.act(view, legal, keys)
 
 
@@ -73,7 +86,7 @@ class Seeker:
         sums = (self.weights(batch, view) * legal).cumsum(axis=1)
         # Just below 1 at most: the sum of all weights itself belongs to no action.
         drawn = (mix(keys) >> np.uint64(12)).astype(np.float64) / (2**52 + 1) * sums[:, -1]
-        actions: np.ndarray = np.minimum((sums <= drawn[:, None]).sum(axis=1), batch.num_actions - 1)
+        actions: np.ndarray = np.minimum((sums <= drawn[:, None]).sum(axis=1), legal.shape[1] - 1)
         return actions
 
 
@@ -87,6 +100,45 @@ POLICIES: Final[dict[str, Callable[[str, Mapping[str, Any]], Policy]]] = {
     "heuristic": heuristic_policy,
     "seeking": seeking_policy,
 }
+
+
+class Breaking:
+    """A policy for sanctions play: it plays on by `inner`, but closes groups and breaks rules now and then."""
+
+    def __init__(self, inner: Policy, table: SanctionTable) -> None:
+        self.inner, self.strict_words = inner, table.strict_words
+        # Bits of each word that go first: what is seldom possible.
+        self.rare = np.full(table.words - table.strict_words, WILD_TYPE_BITS)
+        self.rare[OPENINGS] = ~np.uint64(0) << np.uint64(FIRST_SET_BIT)
+        self.rare[CLOSINGS] = np.uint64(1) << np.uint64(TAKE_BIT)
+
+    def __call__(self, batch: BurakoGame, view: View, legal: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        strict = 64 * self.strict_words
+        actions = self.inner(batch, view, legal[:, :strict], keys)
+        chance = mix(keys + np.uint64(1))
+        added = batch.legal_packed()[:, self.strict_words :]
+        # Before drawing every card breaks a rule, which would be most of the play.
+        often = np.where(view.phase[:, 0] > 0, 24, 6)
+        rare = added & self.rare
+        rare[:, EARLY] = rare[:, WRONG] = 0
+        often = np.where(rare.any(axis=1), 2, often)
+        added = np.where(rare.any(axis=1)[:, None], rare, added)
+        breaks = (chance % often.astype(np.uint64) == 0) & added.any(axis=1)
+        for row in np.flatnonzero(breaks).tolist():
+            # Word by word: on each group, and every other infraction, as often.
+            there = np.flatnonzero(added[row])
+            word = int(there[int(chance[row] >> np.uint64(20)) % there.size])
+            only = np.zeros((1, word + 1), dtype=np.uint64)
+            only[0, word] = added[row, word]
+            actions[row] = strict + random_legal(only, chance[[row]])[0]
+        return actions
+
+
+def policy_of(policy: str, name: str, config: Mapping[str, Any]) -> Policy:
+    """A policy by its name, for a game."""
+    rules = burako_rules(name, config)
+    inner = POLICIES[policy](name, config)
+    return Breaking(inner, sanction_table(rules.run_slots)) if rules.sanctions else inner
 
 
 def _features(table: ActionTable) -> dict[str, np.ndarray]:

@@ -53,6 +53,18 @@ RECIPES: Final[dict[str, Recipe]] = {
     "any": _PLAIN,
     # GROUP-9, GROUP-10, GROUP-12: wild groups, open or about to be, and other groups that want the wilds.
     "wild groups": replace(_PLAIN, kinds=(0.5, 0.5, 1.0), hand=(4, 10), wilds=(2, 6), laying=0.5),
+    # GROUP-10, SANCTION-18: an open wild group, and wilds that would fit elsewhere.
+    "wilds under the ban": replace(
+        _PLAIN,
+        groups=(3, 5),
+        closed=(0, 0),
+        sizes=(3, 4),
+        kinds=(0.5, 0.5, 1.5),
+        hand=(3, 8),
+        wilds=(2, 4),
+        laying=0.9,
+        share=3,
+    ),
     # BURAKO-1 to BURAKO-4, TURN-6: hands that are nearly only wilds.
     "few wilds": replace(_PLAIN, hand=(1, 4), wilds=(1, 4), taken=0.3, laying=0.4, groups=(0, 1), share=2),
     # OUT-3, OUT-4, TURN-5: the last cards before going out.
@@ -97,14 +109,16 @@ RECIPES: Final[dict[str, Recipe]] = {
         hand=(5, 11),
         fitting=0.8,
         laying=0.5,
-        share=3,
+        share=7,
     ),
     # GROUP-5, GROUP-6, GROUP-3: own twos, aces both ways.
     "low runs": replace(
         _PLAIN, groups=(1, 4), kinds=(0.1, 1, 0), low_runs=True, hand=(4, 11), wilds=(1, 4), fitting=0.9, laying=0.5
     ),
     # GROUP-7: sets, open and closed, and hands full of pairs.
-    "sets": replace(_PLAIN, groups=(1, 5), closed=(1, 3), kinds=(1, 0.1, 0.2), hand=(5, 11), fitting=0.9, laying=0.5),
+    "sets": replace(
+        _PLAIN, groups=(1, 5), closed=(1, 3), kinds=(1, 0.1, 0.2), hand=(5, 11), fitting=0.9, laying=0.5, share=2
+    ),
     # END-1, END-2, SCORE-6.
     "end of the stock": replace(_PLAIN, stock=(0, 3), pile=(0, 2), hand=(2, 8), share=2),
     # TURN-5.

@@ -15,6 +15,7 @@ Cards = list[int]
 SETS, RUNS, WILDS = range(3)
 _WILD_IN_GROUP: Final = 0.4
 _FULL: Final = 7
+_UNCLOSED: Final = 0.75
 _TRIES: Final = 8
 # No more groups are laid out when fewer cards a player would be left for the hands.
 _CARDS_A_HAND: Final = 10
@@ -54,9 +55,12 @@ class _Maker:
         for card in pile:
             rest.remove(card)
         stock = rest[: rng.randint(*recipe.stock)]
+        del rest[: len(stock)]
         position = Position(rules, self.turn, "draw", hands, tables, closed, pile, stock, burakos, taken_by)
         self._turn(position)
         self._public(position)
+        if rules.sanctions:
+            self._sanctions(position, rest)
         position.cutter = (self.turn - position.turns - 2) % rules.players
         return position
 
@@ -67,11 +71,17 @@ class _Maker:
             if self.left.total() - self.reserve < self.rules.players * _CARDS_A_HAND:
                 break
             for _ in range(_TRIES):
-                group = self._group(team, size or self.rng.randint(*self.recipe.sizes), size == _FULL)
+                group = self._group(team, size or self._size(), size == _FULL)
                 if group is not None:
                     groups.append(group)
                     break
         return groups
+
+    def _size(self) -> int:
+        """Cards of an open group; where closing is manual it may be full."""
+        if self.rules.manual_close and self.rng.random() < _UNCLOSED:
+            return _FULL
+        return self.rng.randint(*self.recipe.sizes)
 
     def _group(self, team: int, size: int, full: bool) -> Cards | None:
         """A group of a random kind, None if the cards or the rules do not allow it; its cards leave the pack."""
@@ -205,3 +215,19 @@ class _Maker:
         public = [[card for card in hand if self.rng.random() < self.recipe.known] for hand in position.hands]
         position.shown = [[card for card in cards if is_wild(card)] for cards in public]
         position.known = [[card for card in cards if not is_wild(card)] for cards in public]
+
+    def _sanctions(self, position: Position, rest: Cards) -> None:
+        """SANCTION: annulled cards under the stock, wilds that lie apart, seats that pass."""
+        rng = self.rng
+        annulled = min(len(position.stock), rng.choice((0, 0, 1, 3, 7)))
+        position.annulled = annulled
+        apart = [card for card in rest if is_wild(card)][: rng.choice((0, 0, 0, 1, 2))]
+        position.apart = sorted(apart)
+        if apart and rng.random() < 0.5:
+            position.offer = rng.choice(apart)
+        if rng.random() < 0.3:
+            others = [seat for seat in range(self.rules.players) if seat != self.turn]
+            position.must_pass = sorted(rng.sample(others, rng.randint(1, len(others))))
+        if position.final_turns is None and annulled == len(position.stock) and rng.random() < 0.7:
+            # The stock ran out and was filled by an annulment.
+            position.final_turns = rng.randint(0, self.rules.players - (position.phase == "draw"))

@@ -11,6 +11,7 @@ import numpy as np
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
+from burako_env.burako.sanctions.game import game_class
 from burako_env.cards import card_name
 from burako_env.registry import burako_rules, make
 from burako_env.rng import combine
@@ -88,7 +89,9 @@ def games_at(starts: list[Start], name: str, config: Mapping[str, Any]) -> Burak
         games.reset([start.seed for start in starts])
         return games
     rules = burako_rules(name, config)
-    return BurakoGame.from_positions([made_up(rules, start.kind, start.seed) for start in starts], ROOT_SEED, name)
+    return game_class(rules).from_positions(
+        [made_up(rules, start.kind, start.seed) for start in starts], ROOT_SEED, name
+    )
 
 
 def reference_at(position: Position, config: Mapping[str, Any]) -> ReferenceHand:
@@ -132,4 +135,8 @@ def reference_position(position: Position) -> dict[str, Any]:
         "final_turns": position.final_turns,
         "cutter": position.cutter,
         "bottom": name(position.bottom),
+        "apart": names(position.apart),
+        "offer": name(position.offer),
+        "must_pass": position.must_pass,
+        "annulled": position.annulled,
     }

@@ -10,13 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from burako_env.burako.actions import FIRST_RUN, NONE, ActionTable, Kind, action_table
+from burako_env.burako.actions import FIRST_RUN, NONE, ActionTable, Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
+from burako_env.burako.sanctions.actions import sanction_table
 from burako_env.cards import CARD_NAMES, JOKER, RANK_COUNT, SUIT_COUNT, card_name, is_wild
 from burako_env.cases.burako_groups import group_kind
 from burako_env.notation import format_action
 from tests.reference.cards import in_order, text
+from tests.reference.view import sanction_words
 
 PHASES: Final = ("draw", "look", "lay", "answer", "burako", "over")
 REASONS: Final = (None, "out", "exhausted", "truncated")
@@ -38,6 +40,7 @@ class StateWords:
         self.pile = state["pile_order"].T.tolist()
         self.one = {name: state[name][0].tolist() for name in ("actor", "phase", "reason", "drawn", "pile_size")}
         self.scores = batch.scores.tolist()
+        self.sanctions = sanction_states(state) if batch.rules.sanctions else [{} for _ in self.scores]
 
     def expect(self, game: int) -> dict[str, Any]:
         """What `reference_state` says of the reference."""
@@ -55,7 +58,26 @@ class StateWords:
             "shown": [shown for shown, _ in known],
             "known": [others for _, others in known],
             "drawn": None if one["drawn"][game] == NONE else CARD_NAMES[one["drawn"][game]],
+            **self.sanctions[game],
         }
+
+
+def sanction_states(state: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+    """What sanctions play adds to the state of each game, in words."""
+    apart, offer, must_pass = (state[name].T.tolist() for name in ("apart", "offer", "must_pass"))
+    end, annulled = state["stock_end"][0].tolist(), state["annulled"][0].tolist()
+    return [
+        {
+            "apart": text(in_order(name for name, count in _zone(tuple(apart[game])).items() for _ in range(count))),
+            "offer": None if offer[game][0] == NONE else CARD_NAMES[offer[game][0]],
+            "must_pass": [seat for seat in range(8) if must_pass[game][0] >> seat & 1],
+            "annulled": " ".join(
+                CARD_NAMES[min(int(card) % _BITS_PER_DECK, JOKER)]
+                for card in state["deck"][end[game] - annulled[game] : end[game], game]
+            ),
+        }
+        for game in range(len(end))
+    ]
 
 
 def reference_state(hand: Any) -> dict[str, Any]:
@@ -71,6 +93,7 @@ def reference_state(hand: Any) -> dict[str, Any]:
         "shown": [*map(dict, hand.shown)],
         "known": [*map(dict, hand.known)],
         "drawn": hand.drawn,
+        **(sanction_words(hand) if hand.config.sanctions else {}),
     }
 
 
@@ -100,6 +123,10 @@ def position_words(position: Position, scores: list[int], legal_count: int) -> d
         "known": [_cards(cards) for cards in position.known],
         "drawn": None if position.drawn is None else card_name(position.drawn),
         "legal_count": legal_count,
+        "annulled": " ".join(map(card_name, position.stock[len(position.stock) - position.annulled :])),
+        "apart": _cards(position.apart),
+        "offer": None if position.offer is None else card_name(position.offer),
+        "must_pass": position.must_pass,
     }
 
 
@@ -150,8 +177,8 @@ class ActionTexts:
 
 @cache
 def action_texts(run_slots: int) -> ActionTexts:
-    """The texts of the action table with so many run slots, made once."""
-    return ActionTexts(action_table(run_slots))
+    """The texts of the actions with so many run slots, those of sanctions play behind the strict ones; made once."""
+    return ActionTexts(sanction_table(run_slots))
 
 
 def _by_seat(words: list[int], decks: int) -> list[list[int]]:

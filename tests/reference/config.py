@@ -31,6 +31,8 @@ class Config:
     exhaustion: str = "pile_or_end"
     unjustified_on_exhaustion: str = "negative"
     max_turns: int = 400
+    sanctions: bool = False
+    manual_close: bool = False
 
     @property
     def pack_size(self) -> int:
@@ -51,20 +53,25 @@ def make_config(players: int, changes: dict) -> Config:
     if players not in PRESETS:
         raise ValueError(f"{players} players: only 4, 6 and 8 can play (SETUP-1)")
     decks, burakos, slots = PRESETS[players]
-    known = {field.name for field in fields(Config)} - {"players"}
+    known = {field.name for field in fields(Config)} - {"players", "sanctions"}
     kept = {}
     for key, choice in changes.items():
         if key in OUTSIDE_A_HAND:
             continue
         if key == "enforcement":
-            if choice != "strict":
-                raise ValueError("only strict play is covered here")
+            if choice not in ("strict", "sanctions"):
+                raise ValueError(f"enforcement cannot be {choice!r}")
+            # SANCTION: closing is manual in sanctions play unless the key says otherwise.
+            kept["sanctions"] = choice == "sanctions"
+            kept.setdefault("manual_close", kept["sanctions"])
             continue
         if key not in known:
             raise ValueError(f"unknown rule key {key!r}")
         if key in CHOICES and choice not in CHOICES[key]:
             raise ValueError(f"{key} cannot be {choice!r}")
         kept[key] = choice
+    if kept.get("manual_close") and not kept.get("sanctions"):
+        raise ValueError("closing is manual only in sanctions play (SANCTION-2)")
     config = Config(**{"players": players, "decks": decks, "burakos_per_team": burakos, "run_slots": slots, **kept})
     # DECK-3: hands, burakos and one card a player must be covered.
     if config.stock_size < players:

@@ -48,4 +48,15 @@ MEANINGS = {
     "INFO-2": "a view taken",
     "INFO-3": "known cards that went into a hand or out of it",
     "INFO-4": "a seat that could answer nothing but YES or NO",
+    "SANCTION-2": "an eighth card laid",
+    "SANCTION-3": "a second wild laid on a group",
+    "SANCTION-4": "a wild discarded (taken by the next player, and a turn passed over: counted apart)",
+    "SANCTION-5": "a card laid or discarded before the draw",
+    "SANCTION-7": "a second set of a rank opened",
+    "SANCTION-10": "a complete group left open at the count",
+    "SANCTION-11": "a natural laid on a group where it does not fit",
+    "SANCTION-12": "a run opened with a card that does not fit",
+    "SANCTION-18": "a wild laid elsewhere while the wild group is open",
 }
+# What is counted beside the ids.
+APART = ("GROUP-8 bound", "SANCTION-4 taken", "SANCTION-4 passed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from . import sanctions
 from .cards import WILDS, in_order, rank_of, remove, suit_of
 from .config import Config
 from .groups import FULL, SMALLEST, Group, run_readings, run_tokens, wild_made_float
@@ -65,6 +66,8 @@ class ReferenceHand:
             self._reject()
         elif action == "keep":
             self.phase = "lay"
+        elif word in ("foul", "close") or action == "take wild":
+            sanctions.play(self, action)
         elif word == "lay":
             self._lay(*rest)
         elif word == "discard":
@@ -72,7 +75,7 @@ class ReferenceHand:
         elif action == "take burako":
             self._choose_burako()
         elif action == "keep hand":
-            self._end_turn()
+            self.end_turn()
         elif action == "ask":
             self._ask()
         elif word in ("yes", "no"):
@@ -104,14 +107,21 @@ class ReferenceHand:
     def _draw_from_stock(self) -> None:
         """TURN-1; TURN-2: the hand's first draw opens the look phase."""
         self.fired["TURN-1"] += 1
+        self.offer = None  # SANCTION-4: he has left the wild that lies apart
         self._take_top_card()
         self.phase = "look" if self.first_draw else "lay"
         self.first_draw = False
 
     def _take_top_card(self) -> None:
+        seen = self.annulled == len(self.stock)
         self.drawn = self.stock.pop(0)
-        self.hands[self.actor][self.drawn] += 1
-        if not self.stock:
+        if seen:
+            # SANCTION: annulled cards lie at the bottom in sight of everyone.
+            self.annulled -= 1
+            sanctions.into_hand(self, self.drawn)
+        else:
+            self.hands[self.actor][self.drawn] += 1
+        if not self.stock and self.final_turns is None:
             # END-1: once this turn is over every player has one more.
             self.final_turns = self.config.players
 
@@ -122,17 +132,18 @@ class ReferenceHand:
         self.hands[self.actor].update(self.pile)
         self.known[self.actor].update(self.pile)
         self.pile.clear()
+        self.offer = None
         self.first_draw = False
         self.phase = "lay"
 
     def _reject(self) -> None:
         """TURN-2: the rejected card opens the pile; the next one is kept."""
-        self._leave_hand(self.drawn)
+        self.leave_hand(self.drawn)
         self.pile.append(self.drawn)
         self._take_top_card()
         self.phase = "lay"
 
-    def _leave_hand(self, card: str) -> None:
+    def leave_hand(self, card: str) -> None:
         """INFO-3: of a type of which copies are known, a known copy is the one that leaves."""
         remove(self.hands[self.actor], card)
         for public in (self.known[self.actor], self.shown[self.actor]):
@@ -143,18 +154,21 @@ class ReferenceHand:
     # Laying -------------------------------------------------------------------------------------------------------
 
     def _lay(self, card: str, kind: str, target: str | None = None) -> None:
-        """TURN-3: open a group or add to one; the seventh card closes it (GROUP-1)."""
-        self._leave_hand(card)
+        """TURN-3: open a group or add to one."""
+        self.lay_on(card, self._target(card, kind, target))
+
+    def lay_on(self, card: str, group: Group) -> None:
+        """A card on a group; the seventh closes it (GROUP-1), unless that is left to the players."""
+        self.leave_hand(card)
         if card == self.single:
             self.single_laid = True
-        group = self._target(card, kind, target)
         before = list(group.cards)
         group.cards.append(card)
         self.opening = len(group.cards) < SMALLEST
         if not self.opening:
             group.cards = in_order(group.cards)
             self._note_group_rules(group, before, card)
-        if len(group.cards) == FULL:
+        if len(group.cards) == FULL and not self.config.manual_close:
             self.fired["GROUP-1"] += 1
             table = self.tables[self.team]
             del table[next(place for place, other in enumerate(table) if other is group)]
@@ -199,15 +213,19 @@ class ReferenceHand:
     def _discard(self, card: str) -> None:
         """TURN-4; an empty hand and the choice of BURAKO-3 come before the turn passes."""
         self.fired["TURN-4"] += 1
-        self._leave_hand(card)
+        self.leave_hand(card)
         self.pile.append(card)
+        self.after_discard()
+
+    def after_discard(self) -> None:
+        """What becomes of the hand and the turn when a card has been discarded."""
         cards = self.hands[self.actor]
         if not cards:
             self._emptied(by_discard=True)
         elif self.burakos[self.team] and only_few_wilds(cards):
             self.phase = "burako"
         else:
-            self._end_turn()
+            self.end_turn()
 
     def _emptied(self, by_discard: bool) -> None:
         """BURAKO-1, BURAKO-3 and OUT-1: a hand without cards takes a burako or ends the hand."""
@@ -220,14 +238,14 @@ class ReferenceHand:
         self.fired.update(("BURAKO-1", "BURAKO-3"))
         self._take_burako()
         if by_discard:
-            self._end_turn()
+            self.end_turn()
 
     def _choose_burako(self) -> None:
         """BURAKO-2: the kept wilds become public. In the laying phase he plays on, after a discard the turn is over."""
         self.shown[self.actor] = Counter(self.hands[self.actor])
         self._take_burako()
         if self.phase == "burako":
-            self._end_turn()
+            self.end_turn()
 
     def _take_burako(self) -> None:
         """BURAKO-4: the first of the team's burakos, whoever takes it."""
@@ -249,7 +267,7 @@ class ReferenceHand:
         self.actor = self.turn
         self.phase = "lay"
 
-    def _end_turn(self) -> None:
+    def end_turn(self) -> None:
         """The turn passes, unless it was the last one (END-1) or one too many (END-3)."""
         self.turns += 1
         if self.final_turns == 0:
@@ -265,11 +283,17 @@ class ReferenceHand:
             self.fired["SETUP-1"] += 1
             self.turn = self.actor = (self.turn + 1) % self.config.players
             self.phase = "draw"
+            if self.actor in self.must_pass:
+                # SANCTION-4: his turn is over as it begins.
+                self.fired["SANCTION-4 passed"] += 1
+                self.must_pass.remove(self.actor)
+                self.end_turn()
 
     def _finish(self, reason: str) -> None:
         self.reason = reason
         self.phase = LAST_PHASE
         self.clear_turn()
+        self.fired["SANCTION-10"] += any(len(group.cards) == FULL for table in self.tables for group in table)
         for _, rules in final_scores(self):
             self.fired.update(rules)
 
@@ -286,4 +310,4 @@ def _copied(thing: object) -> object:
     """A copy of a piece of state, lists and groups in it too."""
     if isinstance(thing, list):
         return [_copied(part) for part in thing]
-    return thing.copy() if isinstance(thing, Counter | Group) else thing
+    return thing.copy() if isinstance(thing, Counter | Group | set) else thing

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from . import sanctions
 from .cards import WILDS
 from .groups import Group, accepts
 from .openings import Triples, all_openings, first_cards
@@ -30,6 +31,13 @@ def legal_actions(hand: ReferenceHand) -> Found:
 
 def draw_phase(hand: ReferenceHand) -> Found:
     """TURN-1 and, with an empty stock, END-1."""
+    fouls = sanctions.draw_actions(hand) if hand.config.sanctions else set()
+    actions, rules = draws(hand)
+    return actions | fouls, rules
+
+
+def draws(hand: ReferenceHand) -> Found:
+    """The draws of strict play."""
     if hand.stock:
         return ({"draw stock", "draw pile"} if hand.pile else {"draw stock"}), set()
     rules = {"END-1"} | ({"END-2"} if any(hand.burakos) else set())
@@ -70,6 +78,8 @@ def lay_phase(hand: ReferenceHand) -> Found:
         rules.add("TURN-6")
     if may_ask(hand):
         actions.add("ask")
+    if hand.config.sanctions:
+        actions |= sanctions.lay_actions(hand)
     return actions, rules
 
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .hand import ReferenceHand
 
 PHASES = ("draw", "look", "lay", "answer", "burako")
-CARD_KEYS = ("hands", "tables", "closed", "pile", "stock", "burakos", "shown", "known", "opening", "bottom")
+CARD_KEYS = ("hands", "tables", "closed", "pile", "stock", "burakos", "shown", "known", "opening", "bottom", "apart")
 TURN_KEYS = ("turn", "phase", "first_draw", "drawn", "asker", "asked", "answer", "single", "single_laid")
-OTHER_KEYS = ("burakos_taken_by", "turns", "final_turns", "cutter")
+OTHER_KEYS = ("burakos_taken_by", "turns", "final_turns", "cutter", "must_pass", "annulled", "offer")
 KEYS = frozenset(CARD_KEYS + TURN_KEYS + OTHER_KEYS)
 
 
@@ -53,6 +53,10 @@ def read_position(hand: ReferenceHand, players: int, changes: dict, position: di
         hand.final_turns = players - 1 if hand.phase == "draw" else players
     hand.cutter = position.get("cutter") or 0
     hand.bottom = position.get("bottom")
+    hand.apart = split(position.get("apart") or [])
+    hand.offer = position.get("offer")
+    hand.must_pass = set(position.get("must_pass") or [])
+    hand.annulled = position.get("annulled") or 0
     hand.opening = False
     _check(hand)
     if position.get("opening"):
@@ -96,7 +100,7 @@ def _check(hand: ReferenceHand) -> None:
             raise ValueError(f"team {team}: burakos left and taken must be {config.burakos_per_team} (SETUP-4)")
         if any(seat % 2 != team for seat in hand.burakos_taken_by[team]):
             raise ValueError(f"a burako of team {team} belongs to its own players (BURAKO-4)")
-        if any(len(group.cards) == FULL for group in hand.tables[team]):
+        if not config.manual_close and any(len(group.cards) == FULL for group in hand.tables[team]):
             raise ValueError("a group of seven is closed (GROUP-1)")
         if any(len(group.cards) != FULL for group in hand.closed[team]):
             raise ValueError("a closed group has seven cards (GROUP-1)")
@@ -128,7 +132,7 @@ def _check_tables(hand: ReferenceHand) -> None:
 
 def all_cards(hand: ReferenceHand) -> list[str]:
     """Every card of the game, wherever it is."""
-    cards = [*hand.pile, *hand.stock]
+    cards = [*hand.pile, *hand.stock, *hand.apart]
     for held in hand.hands:
         cards += held.elements()
     for team in (0, 1):

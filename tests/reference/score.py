@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .cards import VALUE, value
-from .groups import baza_kind
+from .groups import FULL, baza_kind
 
 if TYPE_CHECKING:
     from .hand import ReferenceHand
@@ -33,7 +33,8 @@ def final_scores(hand: ReferenceHand) -> list[tuple[int, list[str]]]:
 def team_score(hand: ReferenceHand, team: int, out_team: int | None) -> tuple[int, list[str]]:
     """One team's points; `out_team` is the team that went out, None if the hand ended by END-1 or END-3."""
     bazas = sum(BAZA_POINTS[baza_kind(group, hand.config.ace)] for group in hand.closed[team])
-    table = sum(value(group.cards) for group in hand.tables[team])
+    # SANCTION-10: a complete group that nobody closed counts for nothing.
+    table = sum(value(group.cards) for group in hand.tables[team] if len(group.cards) < FULL)
     hands = sum(VALUE[card] * count for cards in hand.hands[team::2] for card, count in cards.items())
     taken = BURAKO_POINTS * len(hand.burakos_taken_by[team])
     left = BURAKO_POINTS * len(hand.burakos[team])

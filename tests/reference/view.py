@@ -32,6 +32,17 @@ def expect(hand: ReferenceHand) -> dict:
         "known": [text(cards.elements()) for cards in hand.known],
         "drawn": hand.drawn,
         "legal_count": len(hand.legal()),
+        **sanction_words(hand),
+    }
+
+
+def sanction_words(hand: ReferenceHand) -> dict:
+    """What sanctions play adds to `expect`."""
+    return {
+        "annulled": " ".join(hand.stock[len(hand.stock) - hand.annulled :]),
+        "apart": text(hand.apart),
+        "offer": hand.offer,
+        "must_pass": sorted(hand.must_pass),
     }
 
 
@@ -47,7 +58,12 @@ def view(hand: ReferenceHand, seat: int) -> dict:
     hand.fired.update(("INFO-1", "INFO-2"))
     takers = [taker for team in hand.burakos_taken_by for taker in team]
     firsts = [hand.burakos_taken_by[team][:1] for team in teams]
+    public = sanction_words(hand) if hand.config.sanctions else {}
+    if public:
+        public["must_pass"] = [other in hand.must_pass for other in seats]
+        public["stock_unknown"] = len(hand.stock) - hand.annulled
     return {
+        **public,
         "hand": dict(hand.hands[seat]),
         # INFO-3 and the wilds shown are one public knowledge; no card is in both.
         "known": [_together(hand.known[other], hand.shown[other]) for other in seats],
@@ -72,7 +88,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
         "single_laid": hand.single_laid,
         "drawn": hand.drawn if seat == hand.turn else None,
         # INFO-2: he saw the bottom card, which is the last to be drawn.
-        "bottom": hand.bottom if seat == hand.cutter and hand.stock else None,
+        "bottom": hand.bottom if seat == hand.cutter and len(hand.stock) > hand.annulled else None,
         "turns": hand.turns,
         "final_turns": hand.final_turns,
     }

@@ -1,0 +1,124 @@
+"""SanctionsGame: the card game with infractions as actions; strict play with what this folder adds to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.batch import Games, as_games
+from burako_env.burako.actions import NONE, ActionTable, Kind
+from burako_env.burako.game import BurakoGame
+from burako_env.burako.rules import Rules
+from burako_env.burako.sanctions import sampling, transitions
+from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
+from burako_env.burako.sanctions.legality import added_words
+from burako_env.burako.sanctions.scoring import unclosed_points
+from burako_env.burako.sanctions.view import add_to_view
+from burako_env.burako.scoring import team_scores
+from burako_env.burako.state import DRAW, LIVE, Index, Words
+from burako_env.burako.transitions import add_cards, end_turn
+from burako_env.layout import View
+from burako_env.rng import U64
+
+_DRAWS = (Kind.DRAW_STOCK, Kind.DRAW_PILE, Kind.FOUL_EARLY, Kind.FOUL_DISCARD)
+
+
+class SanctionsGame(BurakoGame):
+    """B hands of Burako in sanctions play.
+
+    Observation: the strict View with the fields of `sanctions/fields.py` behind it. Action: an id of
+    `sanction_table(rules.run_slots)` (burako-4: A = 2624). Everything else as `BurakoGame`.
+    """
+
+    table: SanctionTable
+
+    @property
+    def scores(self) -> npt.NDArray[np.int32]:
+        return team_scores(self._state, self._tables, unclosed_points(self._state, self._tables))
+
+    def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
+        super().step(actions, games, validate=validate)
+        self._pass_over(self._index(games))
+
+    def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
+        view = super().view(games, seats)
+        idx = as_games(games, self.size)
+        at = self._all if idx is None else idx
+        who = self._state.actor[at] if seats is None else np.broadcast_to(np.asarray(seats), (len(at),))
+        add_to_view(self._state, self._tables, at, who.astype(np.intp), view)
+        return view
+
+    def sample_states(self, view: View, k: int, keys: U64) -> SanctionsGame:
+        return self._with(sampling.sample_states(self.rules, view, k, keys))
+
+    def _action_table(self) -> ActionTable:
+        return sanction_table(self.rules.run_slots)
+
+    def _words(self, games: Index | None) -> Words:
+        at = self._all if games is None else games
+        added = added_words(self._state, self._tables, self.table, at)
+        return np.concatenate([super()._words(games), added])
+
+    def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
+        state, tables = self._state, self._tables
+        cards, groups = self._card[acts], self._group[acts].astype(np.intp)
+        drawing = at[state.phase[at] == DRAW] if kind in _DRAWS else at[:0]
+        # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
+        state.offer[drawing] = NONE
+        match kind:
+            case Kind.DRAW_STOCK | Kind.REJECT:
+                self._draw(kind, at, acts)
+            case Kind.CLOSE:
+                transitions.close(state, tables, at, groups)
+            case Kind.TAKE_WILD:
+                transitions.take_wild(state, tables, at)
+            case Kind.FOUL_EARLY:
+                transitions.before_drawing(state, tables, at, cards)
+            case Kind.FOUL_DISCARD:
+                early = state.phase[at] == DRAW
+                for chosen, punish in ((early, transitions.before_drawing), (~early, transitions.wrong_discard)):
+                    if chosen.any():
+                        punish(state, tables, at[chosen], cards[chosen])
+            case Kind.FOUL_LAY:
+                transitions.wrong_lay(state, tables, at, cards, groups)
+            case Kind.FOUL_RUN:
+                transitions.wrong_run(state, tables, at, cards)
+            case Kind.FOUL_SET:
+                transitions.second_set(state, tables, at, groups)
+            case _:
+                super()._act(kind, at, acts)
+
+    def _draw(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
+        """From the stock: what is left of it may be annulled cards, which everyone knows; the last turns go on counting
+        however often it runs out (END-1).
+        """
+        state, tables = self._state, self._tables
+        final = state.final_turns[at]
+        known = at[state.stock_end[at] - state.stock_next[at] <= state.annulled[at]]
+        row = state.stock_next[known].astype(np.intp)
+        super()._act(kind, at, acts)
+        state.final_turns[at] = np.where(final >= 0, final, state.final_turns[at])
+        if known.size:
+            physical = state.deck[row, known]
+            seat = state.turn[known].astype(np.intp)
+            for deck in range(tables.decks):
+                words = np.where(tables.phys_deck[physical] == deck, tables.phys_word[physical], np.uint64(0))
+                add_cards(state.known, seat * tables.decks + deck, known, words)
+            state.annulled[known] -= 1
+
+    def _pass_over(self, idx: Index) -> None:
+        """SANCTION-4: the turns of seats that owe a pass are over as they begin."""
+        state = self._state
+        while True:
+            owes = (state.must_pass[idx] >> state.turn[idx]) & 1 > 0
+            idx = idx[owes & (state.phase[idx] == DRAW) & (state.reason[idx] == LIVE)]
+            if not idx.size:
+                return
+            state.must_pass[idx] &= ~np.left_shift(1, state.turn[idx]).astype(np.uint8)
+            self._known_legal[idx] = False
+            end_turn(state, self._tables, idx)
+
+
+def game_class(rules: Rules) -> type[BurakoGame]:
+    """The class that plays a configuration."""
+    return SanctionsGame if rules.sanctions else BurakoGame

@@ -1,0 +1,193 @@
+"""`python -m experiments.sanctions`: what each infraction costs, and what it is worth at its best.
+
+The price: `clumsy` with one infraction against the agent it is made of, on duplicate boards; points lost a hand divided
+by infractions a hand, with a 95% interval over boards (delta method for a ratio of means).
+
+The best case: positions from play in which the infraction is possible. Each is dealt anew `redraws` times from what the
+seat to act knows. Over the first half of these redeals the best of some infractions is picked, with the agent playing
+all hands to their end; over the other half it is compared with what the agent would have done. So a lucky pick does not
+count twice. A player who could judge that well would break the rule where the gain is positive.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import agents
+from agents.base import Agent
+from burako_env.batch import BatchGame
+from burako_env.burako.game import BurakoGame
+from burako_env.burako.sanctions.facts import PENALTIES, penalties
+from burako_env.registry import make
+from burako_env.rng import combine, mix
+
+CONFIG = {"enforcement": "sanctions"}
+# How often `clumsy` commits each: what can seldom be done is done whenever it can.
+RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Price:
+    """Of one infraction: how often a hand, points lost by one, and half the 95% interval."""
+
+    hands: int
+    per_hand: float
+    points: float
+    half: float
+
+
+@dataclass(frozen=True)
+class Best:
+    """Of one infraction at its best: positions, mean gain over the agent's own action and half its interval, share of
+    positions in which it gains, and the mean gain in those picked as gaining.
+    """
+
+    positions: int
+    gain: float
+    half: float
+    share: float
+    when_picked: float
+    picked_half: float
+
+
+def play_on(game: BatchGame, players: list[Agent], counted: int = 0) -> tuple[Floats, Floats]:
+    """Play all games to their end, team s by `players[s]`, exchanged where the sides are swapped.
+
+    Returns the points of player 0 less those of player 1, and how often player 0 was sanctioned by `counted`, `[B]`.
+    """
+    assert isinstance(game, BurakoGame)
+    times = np.zeros(game.size)
+    while not game.done.all():
+        live = np.flatnonzero(~game.done)
+        view, legal, keys = game.view(live), game.legal(live), game.keys(live)
+        who = (game.to_act[live] + game.swapped[live]) % 2
+        actions = np.zeros(len(live), dtype=np.int64)
+        for player, agent in enumerate(players):
+            rows = np.flatnonzero(who == player)
+            if rows.size:
+                actions[rows] = agent.act(view.take(rows), legal[rows], keys[rows])
+        if counted:
+            rows = np.flatnonzero(who == 0)
+            done = penalties(view.take(rows), game.rules, legal[rows])[np.arange(rows.size), actions[rows]]
+            times[live[rows]] += done == counted
+        game.step(actions, games=live)
+    first = game.swapped.astype(np.intp)
+    points = np.take_along_axis(game.scores.astype(np.float64), np.stack([first, 1 - first], axis=1), axis=1)
+    return points[:, 0] - points[:, 1], times
+
+
+def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Price:
+    """The price of an infraction from `boards` duplicate boards."""
+    clumsy = agents.load(f"clumsy:agent={agent},s{number}={RATES[number]}", game_name, CONFIG)
+    plain = agents.load(agent, game_name, CONFIG)
+    game = make(game_name, 2 * boards, seed, CONFIG)
+    game.reset(np.tile(np.arange(boards), 2), swap_sides=np.repeat([False, True], boards))
+    lead, times = play_on(game, [clumsy, plain], number)
+    lost, count = -lead.reshape(2, boards).mean(axis=0), times.reshape(2, boards).mean(axis=0)
+    often = count.mean()
+    if not often:
+        return Price(2 * boards, 0.0, np.nan, np.nan)
+    ratio = lost.mean() / often
+    half = 1.96 * (lost - ratio * count).std(ddof=1) / np.sqrt(boards) / often
+    return Price(2 * boards, float(often), float(ratio), float(half))
+
+
+def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed: int) -> BurakoGame:
+    """Games in play, at most so many, in which the infraction can be committed."""
+    game = make(game_name, 256, seed, CONFIG)
+    assert isinstance(game, BurakoGame)
+    game.reset(np.arange(256))
+    parts: list[dict[str, npt.NDArray[Any]]] = []
+    while len(parts) < wanted and not game.done.all():
+        live = np.flatnonzero(~game.done)
+        view, legal, keys = game.view(live), game.legal(live), game.keys(live)
+        can = (penalties(view, game.rules, legal) == number).any(axis=1)
+        # A word of the key decides which of them are taken, so that they are spread over the hands.
+        taken = live[can & (mix(combine(keys, number)) % np.uint64(8) == 0)]
+        parts += [game.select([place]).state_dict() for place in taken[: max(2, wanted // 16)].tolist()]
+        game.step(agent.act(view, legal, keys), games=live)
+    if parts:
+        whole = {name: np.concatenate([part[name] for part in parts[:wanted]], axis=1) for name in parts[0]}
+        game.load_state_dict(whole)
+    return game.select(np.arange(min(wanted, len(parts))))
+
+
+def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
+    """What an infraction is worth where it is worth most."""
+    agent = agents.load(agent_name, game_name, CONFIG)
+    found = found_positions(game_name, agent, number, wanted, seed)
+    gains, picks = [], []
+    for index in range(found.size):
+        game = found.select([index])
+        view, legal, keys = game.view(), game.legal(), game.keys()
+        own = int(agent.act(view, legal, keys)[0])
+        fouls = np.flatnonzero(penalties(view, game.rules, legal)[0] == number)
+        order = np.argsort(mix(combine(keys, np.arange(fouls.size))))
+        options = [own, *fouls[order][:CANDIDATES].tolist()]
+        sampled = game.sample_states(view, redraws, keys)
+        every = sampled.select(np.tile(np.arange(redraws), len(options)))
+        every.step(np.repeat(options, redraws))
+        # The observer sits at seat 0 of a sample; its side is team 0, and no sample is swapped.
+        points, _ = play_on(every, [agent, agent])
+        values = points.reshape(len(options), redraws)
+        half = redraws // 2
+        best = 1 + int(values[1:, :half].mean(axis=1).argmax())
+        picks.append(values[best, :half].mean() - values[0, :half].mean())
+        gains.append(values[best, half:].mean() - values[0, half:].mean())
+    gain, pick = np.array(gains), np.array(picks)
+    if not gain.size:
+        return Best(0, np.nan, np.nan, np.nan, np.nan, np.nan)
+    when = gain[pick > 0]
+    return Best(
+        gain.size,
+        float(gain.mean()),
+        _half(gain),
+        float((pick > 0).mean()),
+        float(when.mean()) if when.size else np.nan,
+        _half(when),
+    )
+
+
+# Infractions tried in a position.
+CANDIDATES = 4
+
+
+def _half(values: Floats) -> float:
+    """Half the 95% interval of a mean."""
+    return float(1.96 * values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else float("nan")
+
+
+def report(options: argparse.Namespace) -> str:
+    """Both tables, as Markdown."""
+    lines = ["| infraction | a hand | points it costs | positions | best case | gains in | there |"]
+    lines.append("|---|---:|---:|---:|---:|---:|---:|")
+    for number in PENALTIES:
+        cost = price(options.game, options.agent, number, options.boards, options.seed)
+        best = best_case(options.game, options.agent, number, options.positions, options.redraws, options.seed + 1)
+        share = "-" if np.isnan(best.share) else f"{best.share:.0%}"
+        cells = [f"SANCTION-{number}", f"{cost.per_hand:.2f}", _with(cost.points, cost.half), str(best.positions)]
+        cells += [_with(best.gain, best.half), share, _with(best.when_picked, best.picked_half)]
+        lines.append(f"| {' | '.join(cells)} |")
+        print(lines[-1], flush=True)
+    return "\n".join(lines)
+
+
+def _with(value: float, half: float) -> str:
+    return "-" if np.isnan(value) else f"{value:+.0f} ± {half:.0f}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m experiments.sanctions", description="What infractions cost.")
+    parser.add_argument("--game", default="burako-4", help="game (%(default)s)")
+    parser.add_argument("--agent", default="heuristic", help="agent that plays all seats (%(default)s)")
+    parser.add_argument("--boards", type=int, default=300, help="boards for each price (%(default)s)")
+    parser.add_argument("--positions", type=int, default=24, help="positions for each best case (%(default)s)")
+    parser.add_argument("--redraws", type=int, default=24, help="redeals of each position (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="root seed (%(default)s)")
+    print(report(parser.parse_args()))
