@@ -10,6 +10,8 @@ import numpy as np
 from agents.base import Agent
 from agents.lawful import Lawful
 from burako_env.batch import Bools, Ints
+from burako_env.burako.actions import Kind
+from burako_env.burako.sanctions.actions import table_of
 from burako_env.burako.sanctions.facts import PENALTIES, penalties
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
@@ -19,7 +21,10 @@ from burako_env.rng import U64, combine, mix
 
 
 class ClumsyAgent(Agent):
-    """In sanctions play: another agent that breaks each rule it can at a given rate, s4=0.1 for SANCTION-4."""
+    """In sanctions play: another agent that breaks each rule it can at a given rate, s4=0.1 for SANCTION-4.
+
+    `s10` is how often it goes on when it could close a group.
+    """
 
     knows_sanctions = True
 
@@ -34,9 +39,11 @@ class ClumsyAgent(Agent):
         s11: float = 0.0,
         s12: float = 0.0,
         s18: float = 0.0,
+        s10: float = 0.0,
     ) -> None:
         self.rates = dict(zip(PENALTIES, (s2, s3, s4, s5, s7, s11, s12, s18), strict=True))
-        for number, rate in self.rates.items():
+        self.careless = s10
+        for number, rate in (*self.rates.items(), (10, s10)):
             if not 0 <= rate <= 1:
                 raise UserError(f"s{number}={rate:g} is no rate: it is a probability from 0 to 1")
         self.agent = agent
@@ -50,17 +57,27 @@ class ClumsyAgent(Agent):
         inner = load(self.agent)
         self.inner = inner if inner.knows_sanctions else Lawful(inner)
         self.inner.bind(game, config)
+        self.open_handed = Lawful(inner.inner if isinstance(inner, Lawful) else inner, closes=False)
+        self.open_handed.bind(game, config)
+        self.kinds = table_of(self.rules).rows["kind"]
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         actions: Ints = self.inner.act(view, legal, keys)
+        rows = np.flatnonzero((self.kinds[actions] == Kind.CLOSE) & _slips(keys, 10, self.careless))
+        if rows.size:
+            actions[rows] = self.open_handed.act(view.take(rows), legal[rows], keys[rows])
         found = penalties(view, self.rules, legal)
         for number, rate in self.rates.items():
             if not rate:
                 continue
-            word = mix(combine(keys, number))
-            slips = (found == number).any(axis=1) & ((word >> np.uint64(11)).astype(np.float64) / 2**53 < rate)
-            rows = np.flatnonzero(slips)
+            rows = np.flatnonzero((found == number).any(axis=1) & _slips(keys, number, rate))
             if rows.size:
                 words = np.packbits(found[rows] == number, axis=1, bitorder="little").view(np.uint64)
-                actions[rows] = random_legal(words, mix(word[rows]))
+                actions[rows] = random_legal(words, mix(mix(combine(keys[rows], number))))
         return actions
+
+
+def _slips(keys: U64, number: int, rate: float) -> Bools:
+    """Decisions at which an infraction is committed if it can be, bool `[n]`."""
+    slips: Bools = (mix(combine(keys, number)) >> np.uint64(11)).astype(np.float64) / 2**53 < rate
+    return slips

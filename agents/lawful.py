@@ -23,12 +23,15 @@ _KEYS = ("enforcement", "manual_close")
 
 
 class Lawful(Agent):
-    """An agent of strict play at a table where rules can be broken; `load` puts it around every such agent."""
+    """An agent of strict play at a table where rules can be broken; `load` puts it around every such agent.
+
+    `closes` = False: it leaves its complete groups as they are (SANCTION-10).
+    """
 
     knows_sanctions = True
 
-    def __init__(self, inner: Agent) -> None:
-        self.inner = inner
+    def __init__(self, inner: Agent, closes: bool = True) -> None:
+        self.inner, self.closes = inner, closes
         self.name = inner.name
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
@@ -46,7 +49,7 @@ class Lawful(Agent):
         late = _last_lays(view, self.rules, self.table.rows[:strict], allowed)
         plain = View(np.ascontiguousarray(view.buffer[:, : self.strict_layout.width]), self.strict_layout)
         actions = self.inner.act(plain, allowed & ~late if late.any() else allowed, keys)
-        actions = np.where(groups.any(axis=1), closing + groups.argmax(axis=1), actions)
+        actions = np.where(groups.any(axis=1) & self.closes, closing + groups.argmax(axis=1), actions)
         chosen: Ints = np.where(legal[:, take], take, actions)
         return chosen
 

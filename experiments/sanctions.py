@@ -1,7 +1,8 @@
 """`python -m experiments.sanctions`: what each infraction costs, and what it is worth at its best.
 
 The price: `clumsy` with one infraction against the agent it is made of, on duplicate boards; points lost a hand divided
-by infractions a hand, with a 95% interval over boards (delta method for a ratio of means).
+by infractions a hand, with a 95% interval over boards (delta method for a ratio of means). SANCTION-10 is counted by
+the complete groups left on the table at the end.
 
 The best case: positions from play in which the infraction is possible. Each is dealt anew `redraws` times from what the
 seat to act knows. Over the first half of these redeals the best of some infractions is picked, with the agent playing
@@ -22,13 +23,17 @@ import agents
 from agents.base import Agent
 from burako_env.batch import BatchGame
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.sanctions.facts import PENALTIES, penalties
+from burako_env.burako.groups import MAX_CARDS
+from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
 from burako_env.registry import make
 from burako_env.rng import combine, mix
 
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
-RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
+RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
+UNCLOSED = 10
+# The heuristic hardly ever has a wild group on the table: positions for it come from random play.
+FINDERS = {18: "random"}
 Floats = npt.NDArray[np.float64]
 
 
@@ -44,11 +49,13 @@ class Price:
 
 @dataclass(frozen=True)
 class Best:
-    """Of one infraction at its best: positions, mean gain over the agent's own action and half its interval, share of
-    positions in which it gains, and the mean gain in those picked as gaining.
+    """Of one infraction: positions, what any of it costs against the agent's own action and half the interval; then at
+    its best: mean gain and half the interval, share of positions in which it gains, mean gain in those picked as such.
     """
 
     positions: int
+    cost: float
+    cost_half: float
     gain: float
     half: float
     share: float
@@ -72,11 +79,14 @@ def play_on(game: BatchGame, players: list[Agent], counted: int = 0) -> tuple[Fl
             rows = np.flatnonzero(who == player)
             if rows.size:
                 actions[rows] = agent.act(view.take(rows), legal[rows], keys[rows])
-        if counted:
+        if counted in PENALTIES:
             rows = np.flatnonzero(who == 0)
             done = penalties(view.take(rows), game.rules, legal[rows])[np.arange(rows.size), actions[rows]]
             times[live[rows]] += done == counted
         game.step(actions, games=live)
+    if counted == UNCLOSED:
+        ends = game.view(seats=game.swapped)
+        times = (group_lengths(ends, game.rules) == MAX_CARDS).sum(axis=1).astype(np.float64)
     first = game.swapped.astype(np.intp)
     points = np.take_along_axis(game.scores.astype(np.float64), np.stack([first, 1 - first], axis=1), axis=1)
     return points[:, 0] - points[:, 1], times
@@ -121,8 +131,9 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
     """What an infraction is worth where it is worth most."""
     agent = agents.load(agent_name, game_name, CONFIG)
-    found = found_positions(game_name, agent, number, wanted, seed)
-    gains, picks = [], []
+    finder = agents.load(FINDERS.get(number, agent_name), game_name, CONFIG)
+    found = found_positions(game_name, finder, number, wanted, seed)
+    gains, picks, costs = [], [], []
     for index in range(found.size):
         game = found.select([index])
         view, legal, keys = game.view(), game.legal(), game.keys()
@@ -136,16 +147,19 @@ def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws
         # The observer sits at seat 0 of a sample; its side is team 0, and no sample is swapped.
         points, _ = play_on(every, [agent, agent])
         values = points.reshape(len(options), redraws)
+        costs.append(values[0].mean() - values[1:].mean())
         half = redraws // 2
         best = 1 + int(values[1:, :half].mean(axis=1).argmax())
         picks.append(values[best, :half].mean() - values[0, :half].mean())
         gains.append(values[best, half:].mean() - values[0, half:].mean())
-    gain, pick = np.array(gains), np.array(picks)
+    gain, pick, cost = np.array(gains), np.array(picks), np.array(costs)
     if not gain.size:
-        return Best(0, np.nan, np.nan, np.nan, np.nan, np.nan)
+        return Best(0, *[np.nan] * 7)
     when = gain[pick > 0]
     return Best(
         gain.size,
+        float(cost.mean()),
+        _half(cost),
         float(gain.mean()),
         _half(gain),
         float((pick > 0).mean()),
@@ -165,14 +179,19 @@ def _half(values: Floats) -> float:
 
 def report(options: argparse.Namespace) -> str:
     """Both tables, as Markdown."""
-    lines = ["| infraction | a hand | points it costs | positions | best case | gains in | there |"]
-    lines.append("|---|---:|---:|---:|---:|---:|---:|")
-    for number in PENALTIES:
+    lines = ["| infraction | a hand | points it costs | positions | any costs | best case | gains in | there |"]
+    lines.append("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for number in RATES:
         cost = price(options.game, options.agent, number, options.boards, options.seed)
         best = best_case(options.game, options.agent, number, options.positions, options.redraws, options.seed + 1)
         share = "-" if np.isnan(best.share) else f"{best.share:.0%}"
         cells = [f"SANCTION-{number}", f"{cost.per_hand:.2f}", _with(cost.points, cost.half), str(best.positions)]
-        cells += [_with(best.gain, best.half), share, _with(best.when_picked, best.picked_half)]
+        cells += [
+            _with(best.cost, best.cost_half),
+            _with(best.gain, best.half),
+            share,
+            _with(best.when_picked, best.picked_half),
+        ]
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     return "\n".join(lines)

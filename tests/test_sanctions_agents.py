@@ -102,6 +102,16 @@ def test_clumsy_breaks_the_rule_it_is_told(number: int, kind: Kind) -> None:
     assert fouls <= {kind, Kind.FOUL_DISCARD}
 
 
+def test_clumsy_leaves_its_groups_unclosed() -> None:
+    """SANCTION-10: at rate 1 a team has no baza, but complete groups at the end."""
+    game, kinds = played_by(["clumsy:s10=1", "heuristic"], 20, SANCTIONS)
+    assert Kind.CLOSE not in kinds
+    ends = [game.view(seats=seat) for seat in range(2)]
+    assert (group_lengths(ends[0], game.rules) == MAX_CARDS).any()
+    assert not ends[0].closed_kinds[:, 0].any()
+    assert ends[1].closed_kinds[:, 0].any()
+
+
 def test_clumsy_without_rates_is_its_agent() -> None:
     ours, theirs = (played_by([spec, "heuristic"], 10, SANCTIONS)[0].scores for spec in ("clumsy", "heuristic"))
     assert np.array_equal(ours, theirs)
