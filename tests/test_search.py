@@ -20,6 +20,7 @@ from burako_env.layout import View
 from burako_env.rng import U64, combine
 from experiments.identity import files_behind
 from tests.core_play import dealt
+from tests.train_runs import run, tiny
 
 
 def moments(games: int, decisions: int, first: int = 0) -> BurakoGame:
@@ -174,6 +175,22 @@ def test_the_heuristic_prefers_what_it_plays() -> None:
         view, legal, keys = asked(game)
         agent = agents.load("heuristic", "burako-4")
         assert np.array_equal(agent.preferences(view, legal, keys).argmax(axis=1), agent.act(view, legal, keys))
+
+
+def test_a_network_brings_its_logits_and_its_critic(tmp_path: Path) -> None:
+    training = run(tiny(algorithm="clone", points=250.0), tmp_path)
+    spec = str(training.store.best)
+    agent, learner = agents.load(spec, "burako-4"), training.workshop.learner
+    game = moments(50, 24)
+    view, legal, keys = asked(game)
+    assert np.array_equal(agent.preferences(view, legal, keys).argmax(axis=1), agent.act(view, legal, keys))
+    nothing = np.zeros((50, 0), dtype=np.uint8)
+    # What is worth 1 to the critic is 250 points.
+    assert np.allclose(
+        agent.values(view), 250 * learner.values(learner.encoder.encode(view.buffer), nothing), rtol=1e-4
+    )
+    search = agents.load(f"search:policy={spec}(temperature=0),redraws=2,depth=3,where=all", "burako-4")
+    assert legal[np.arange(50), search.act(view, legal, keys)].all()
 
 
 # Specs within specs.
