@@ -18,9 +18,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from burako_env.batch import Bools, Ints
 from burako_env.layout import View
-from burako_env.rng import U64
+from burako_env.rng import U64, counter_words
+
+Floats = npt.NDArray[np.float32]
 
 
 class Agent(ABC):
@@ -61,3 +66,18 @@ class Agent(ABC):
             legal: bool `[n, num_actions]`; every row has a legal action.
             keys: uint64 `[n]`, hash of (root seed, deal, orientation, seat, decision number): the source of all chance.
         """
+
+    def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
+        """How much each action appeals, float32 `[n, A]`: only the order within a row means anything, -inf is illegal.
+
+        What search tries beside the action of `act`. An agent that has no opinion on them has them in random order.
+        """
+        words = counter_words(keys, legal.shape[1]) >> np.uint64(40)
+        return np.where(legal, words.astype(np.float32), np.float32(-np.inf))
+
+    def values(self, view: View) -> Floats | None:
+        """Points (own side minus the mean of the others) that the seat to act expects beyond the present score.
+
+        float32 `[n]`, or None if the agent has no such expectation.
+        """
+        return None

@@ -4,7 +4,8 @@
     path.safetensors        a file, by its ending
     package.module:Class    a class of one's own; the current directory is searched too
 
-each with options after a colon: `heuristic:discard=highest,pile=never`, `my_bots:MyBot:patience=3`.
+each with options after a colon: `heuristic:discard=highest,pile=never`, `my_bots:MyBot:patience=3`. Where an option is
+an agent itself, its own options stand in brackets: `search:policy=heuristic(discard=highest,pile=never),redraws=8`.
 """
 
 from __future__ import annotations
@@ -59,6 +60,12 @@ def _heuristic_v0() -> type[Agent]:
     return FirstHeuristic
 
 
+def _search() -> type[Agent]:
+    from agents.search import SearchAgent
+
+    return SearchAgent
+
+
 def _learned(path: Path, options: Mapping[str, str]) -> Agent:
     from agents.learned import LearnedAgent
 
@@ -72,6 +79,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "heuristic-v0": _heuristic_v0,
     "clumsy": _clumsy,
     "cunning": _cunning,
+    "search": _search,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 
@@ -108,7 +116,7 @@ def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = 
 
     Raises `UserError` for whatever is wrong with the spec, naming the nearest valid choice.
     """
-    head, options = _split(spec)
+    head, options = split(spec)
     ending = Path(head).suffix
     if ending in _FILES:
         agent = _FILES[ending](Path(head), options)
@@ -127,13 +135,16 @@ def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = 
     return agent
 
 
-def _split(spec: str) -> tuple[str, dict[str, str]]:
-    """`head:key=value,key=value` in two; the options are what follows the last colon, if there is an `=` in it."""
-    head, colon, tail = spec.rpartition(":")
-    if not colon or "=" not in tail:
+def split(spec: str) -> tuple[str, dict[str, str]]:
+    """Head and options of a spec, `head:key=value,key=value` or `head(key=value,key=value)`.
+
+    The options are what follows the last colon outside brackets, if there is an `=` in it.
+    """
+    head, tail = _bracketed(spec) or _after_colon(spec)
+    if "=" not in tail:
         return spec, {}
     options: dict[str, str] = {}
-    for part in tail.split(","):
+    for part in _outside_brackets(tail, ",", spec):
         key, equals, value = part.partition("=")
         if not equals or not key:
             raise UserError(f"'{part}' in '{spec}' is not an option: options are written key=value,key=value")
@@ -141,6 +152,35 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
             raise UserError(f"option '{key}' is given twice in '{spec}'")
         options[key] = value
     return head, options
+
+
+def _bracketed(spec: str) -> tuple[str, str] | None:
+    """`head(tail)` in two; None if the spec is not of that form."""
+    head, bracket, tail = spec.partition("(")
+    if not bracket or not head or not tail.endswith(")") or "=" in head:
+        return None
+    return head, tail[:-1]
+
+
+def _after_colon(spec: str) -> tuple[str, str]:
+    *front, tail = _outside_brackets(spec, ":", spec)
+    return ":".join(front), tail if front else ""
+
+
+def _outside_brackets(text: str, mark: str, spec: str) -> list[str]:
+    """The parts of a text between the marks that stand in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == mark and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+        if depth < 0:
+            break
+    if depth:
+        raise UserError(f"brackets in '{spec}' do not match")
+    return parts
 
 
 def _import_class(head: str) -> type[Agent]:

@@ -22,7 +22,8 @@ def run(settings: AgentsSettings, line: str) -> int:
     out = console()
     out.print(table)
     out.print(
-        "\nOptions follow a colon: heuristic:discard=safe,pile=never. A class of your own is package.module:Class.",
+        "\nOptions follow a colon: heuristic:discard=safe,pile=never. Those of an agent that is an option stand in "
+        "brackets: search:policy=heuristic(pile=never). A class of your own is package.module:Class.",
         highlight=False,
     )
     return 0

@@ -40,9 +40,14 @@ COMMANDS: Final[dict[str, Command]] = {
         "experiments.tournament", "TournamentSettings", "teams against each other on duplicate boards, with intervals"
     ),
     "evaluate": Command("experiments.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"),
-    "train": Command("experiments.train", "TrainSettings", "train a bot: cloning, PPO self-play with a league"),
+    "train": Command(
+        "experiments.train", "TrainSettings", "train a bot: cloning, PPO self-play with a league, deep Monte-Carlo"
+    ),
     "discards": Command(
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
+    ),
+    "exploit": Command(
+        "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it"
     ),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }

@@ -8,18 +8,21 @@ import os
 import sys
 from pathlib import Path
 
+from agents.registry import split
+
 
 def files_behind(agent: str) -> dict[str, str]:
-    """SHA-256 by file, for each file that the spec of an agent names: checkpoint, option value, or module."""
-    head, _, tail = agent.rpartition(":")
-    options = [part.partition("=")[2] for part in tail.split(",")] if "=" in tail else []
-    name = head if options else agent
-    found = [Path(text) for text in (name, *options) if text and Path(text).is_file()]
+    """SHA-256 by file, for each file that the spec of an agent names: checkpoint, option value, or module.
+
+    An option value may be the spec of another agent, which is looked into as well.
+    """
+    name, options = split(agent)
+    found = {path: digest for value in options.values() for path, digest in files_behind(value).items()}
     module = name.rpartition(":")[0]
-    if module and not Path(name).is_file():
-        source = _source(module)
-        found += [source] if source else []
-    return {_shown(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+    path = Path(name) if name and Path(name).is_file() else _source(module) if module else None
+    if path is not None:
+        found[_shown(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
 
 
 def _source(module: str) -> Path | None:

@@ -54,7 +54,7 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
         profile([agent for agent in agents if agent["profile"]]),
     ]
     if summary["cross_play"]:
-        shown.append(cross_play(summary["cross_play"]))
+        shown.append(cross_play(summary["cross_play"], summary["cross_play_mean"]))
     if summary["failures"]:
         shown.append(failures(summary["failures"]))
     lines = [*circle_lines(summary["intransitivity"]), *sequential_lines(pairs), *summary["warnings"]]
@@ -129,11 +129,14 @@ def failures(rows: Sequence[Mapping[str, Any]]) -> Table:
     return table
 
 
-def cross_play(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """What partners gain or lose against teams of one kind."""
+def cross_play(rows: Sequence[Mapping[str, Any]], mean: Mapping[str, Any]) -> Table:
+    """What partners gain or lose against teams of one kind; the last row is over all teams, if there are several."""
     table = Table("team", "points a hand [95%]", "p (Holm)", title="As partners", title_justify="left")
     for row in rows:
         table.add_row(escape(row["team"]), interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
+    if len(rows) > 1:
+        table.add_section()
+        table.add_row("all together", interval(mean["mean"], mean["ci"], 1), p_text(mean["p"]))
     return table
 
 

@@ -43,6 +43,7 @@ def contest_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> 
         "pairs": pairs,
         "intransitivity": intransitivity(meetings, pairs),
         "cross_play": cross_play(contest, rows),
+        "cross_play_mean": cross_play_mean(contest, rows),
         "players": players(contest, meetings, anchor),
         "failures": failure_table(contest, rows),
     }
@@ -179,18 +180,43 @@ def cross_play(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any
 
     If a team is worth the mean of its members this is 0: what the mixed team wins from one it loses to the other.
     """
-    by_pair = {pair: stats.board_points(found.points, found.hands) for pair, found in zip(contest.pairs, rows)}
     results: list[dict[str, Any]] = []
-    for first, second in mixed_pairs(contest.pairs):
-        boards = min(len(by_pair[first]), len(by_pair[second]))
-        gain = (by_pair[first][:boards] + by_pair[second][:boards]) / 2
+    for team, gain in _gains(contest, rows).items():
         mean = stats.mean_interval(gain, PAIR_SEED)
-        results.append(
-            {"team": first.a, "mean": mean.value, "ci": [mean.low, mean.high], "p": significance.p_value(gain)}
-        )
+        results.append({"team": team, "mean": mean.value, "ci": [mean.low, mean.high], "p": significance.p_value(gain)})
     for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
         result["p_holm"] = adjusted
     return results
+
+
+def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any] | None:
+    """The same over all mixed teams, on the boards that all of them played; None where there are none.
+
+    All teams play the same boards, so the interval is over boards, each with the mean of its teams.
+    """
+    gains = list(_gains(contest, rows).values())
+    if not gains:
+        return None
+    boards = min(map(len, gains))
+    gain = np.mean([own[:boards] for own in gains], axis=0)
+    mean = stats.mean_interval(gain, PAIR_SEED)
+    return {
+        "teams": len(gains),
+        "boards": boards,
+        "mean": mean.value,
+        "ci": [mean.low, mean.high],
+        "p": significance.p_value(gain),
+    }
+
+
+def _gains(contest: Contest, rows: Sequence[PairRows]) -> dict[str, stats.Floats]:
+    """Points of every mixed team against the teams of its two members, averaged, board by board."""
+    by_pair = {pair: stats.board_points(found.points, found.hands) for pair, found in zip(contest.pairs, rows)}
+    gains = {}
+    for first, second in mixed_pairs(contest.pairs):
+        boards = min(len(by_pair[first]), len(by_pair[second]))
+        gains[first.a] = (by_pair[first][:boards] + by_pair[second][:boards]) / 2
+    return gains
 
 
 def players(contest: Contest, meetings: Meetings, anchor: str) -> list[dict[str, Any]]:

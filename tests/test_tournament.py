@@ -238,6 +238,17 @@ def test_cross_play_seats_partners_and_rates_them(tmp_path):
     assert found["players"][0]["points"] == 0
 
 
+def test_cross_play_over_all_teams_is_their_mean(tmp_path):
+    line = ["tournament", "--schedule", "cross-play", "--boards", "6", "--workers", "1", "--out", str(tmp_path / "t")]
+    line += ["--agents", "heuristic", "heuristic:discard=highest", "heuristic:pile=never"]
+    assert main(line) == 0
+    found = summary_of(tmp_path / "t")
+    whole, teams = found["cross_play_mean"], found["cross_play"]
+    assert (whole["teams"], whole["boards"], len(teams)) == (3, 6, 3)
+    assert whole["mean"] == pytest.approx(sum(team["mean"] for team in teams) / 3, abs=1e-3)
+    assert whole["ci"][0] <= whole["mean"] <= whole["ci"][1]
+
+
 def test_a_sequential_test_stops_at_the_same_board_for_any_number_of_workers(tmp_path, monkeypatch, capsys):
     line = ["evaluate", "heuristic", "random", "--boards", "300", "--sequential", "--recorded", "0"]
     monkeypatch.setattr("experiments.contest.WAVE_BOARDS", 2 * CHUNK_BOARDS)

@@ -24,13 +24,14 @@ class DiscardStrategy(ABC):
         """Preference for each card type, float32 `[n, 53]`; only legal cards of the hand are looked at."""
 
     def choose(self, facts: Facts, legal: Bools, keys: U64, wish: Floats | None = None) -> Ints:
-        """The card type to discard, int64 `[n]`: of those legal (bool `[n, 53]`) the best, the lowest of equals.
+        """The card type to discard, int64 `[n]`: of those legal (bool `[n, 53]`) the best, the lowest of equals."""
+        best: Ints = np.where(legal, self.rate(facts, keys, wish), -np.inf).argmax(axis=1)
+        return best
 
-        `keys` are those of the decisions; the strategy gets a hash of them, so that it shares no chance with others.
-        `wish` float32 `[n, 4, 13]` is added to the ratings of naturals.
+    def rate(self, facts: Facts, keys: U64, wish: Floats | None = None) -> Floats:
+        """The ratings for decisions with these keys, float32 `[n, 53]`; `wish` `[n, 4, 13]` is added to naturals'.
+
+        The strategy gets a hash of the keys, so that it shares no chance with others.
         """
         scores = self.scores(facts, mix(keys))
-        if wish is not None:
-            scores = scores + by_type(wish)
-        best: Ints = np.where(legal, scores, -np.inf).argmax(axis=1)
-        return best
+        return scores if wish is None else scores + by_type(wish)

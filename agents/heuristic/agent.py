@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.discard import STRATEGIES, StrategyName
-from agents.facts import Facts
+from agents.facts import Facts, Floats
 from agents.heuristic.advice import Advice
 from agents.heuristic.choices import Choices
 from agents.heuristic.moves import Moves
@@ -52,26 +52,54 @@ class HeuristicAgent(Agent):
         self._tables = tables(burako_rules(game, config))
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
-        if self._tables is None:
-            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
-        assert self._tables is not None
-        facts = Facts(view, self._tables)
-        moves = Moves(legal, self._tables)
-        score = np.where(moves.kind == Kind.LAY, self.planner.scores(facts, moves), self.choices.scores(facts, moves))
-        piles = np.flatnonzero(moves.kind == Kind.DRAW_PILE)
-        if len(piles):
-            asked = Facts(view.take(moves.row[piles]), self._tables)
-            score[piles] = self.pile.scores(asked) + self.advice.pile(asked)
+        moves, score = self._rate(view, legal)
         action = moves.best(score)
-        discards = np.flatnonzero(self._tables.kind.take(action) == Kind.DISCARD)
+        discards = np.flatnonzero(self._known().kind.take(action) == Kind.DISCARD)
         if len(discards):
             action[discards] = self._discard(view.take(discards), legal[discards], keys[discards])
         return action
 
+    def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
+        """The scores of lays and choices; the best discard stands at 0 among them, the others as far below as the
+        strategy says.
+        """
+        moves, score = self._rate(view, legal)
+        known = self._known()
+        wanted = np.full(legal.shape, -np.inf, dtype=np.float32)
+        wanted[moves.row, moves.action] = score
+        first = known.actions.discards * 64
+        cards = legal[:, first : first + TYPE_COUNT]
+        rows = np.flatnonzero(cards.any(axis=1))
+        if len(rows):
+            asked = Facts(view.take(rows), known)
+            rated = np.where(cards[rows], self.discard.rate(asked, keys[rows], self.advice.discards(asked)), -np.inf)
+            wanted[rows, first : first + TYPE_COUNT] = rated - rated.max(axis=1, keepdims=True)
+        return wanted
+
+    def _rate(self, view: View, legal: Bools) -> tuple[Moves, Floats]:
+        """All moves with their scores, float32 `[m]`: 0 for every discard, above for what goes before it."""
+        known = self._tables
+        if known is None:
+            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
+            known = self._known()
+        facts = Facts(view, known)
+        moves = Moves(legal, known)
+        score = np.where(moves.kind == Kind.LAY, self.planner.scores(facts, moves), self.choices.scores(facts, moves))
+        piles = np.flatnonzero(moves.kind == Kind.DRAW_PILE)
+        if len(piles):
+            asked = Facts(view.take(moves.row[piles]), known)
+            score[piles] = self.pile.scores(asked) + self.advice.pile(asked)
+        return moves, score
+
+    def _known(self) -> Tables:
+        """The tables of the game that is played."""
+        assert self._tables is not None
+        return self._tables
+
     def _discard(self, view: View, legal: Bools, keys: U64) -> Ints:
         """Best legal discard of each row by the strategy."""
-        assert self._tables is not None
-        first = self._tables.actions.discards * 64
-        facts = Facts(view, self._tables)
+        known = self._known()
+        first = known.actions.discards * 64
+        facts = Facts(view, known)
         wish = self.advice.discards(facts)
         return first + self.discard.choose(facts, legal[:, first : first + TYPE_COUNT], keys, wish)

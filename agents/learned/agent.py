@@ -10,9 +10,10 @@ import numpy as np
 import torch
 
 import agents
-from agents.base import Agent
+from agents.base import Agent, Floats
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Header, action_digest, fill_module, load_network
+from agents.learned.critic import Critic
 from agents.learned.encoder import Encoder, encoder_for, floats
 from agents.learned.network import make_policy, masked
 from burako_env.batch import Bools, Ints
@@ -48,6 +49,7 @@ class LearnedAgent(Agent):
         self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
         fill_module(self.policy, arrays, "policy", path)
         self.policy.requires_grad_(False)
+        self.critic = Critic.of(h, arrays, self.encoder, path)
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
         self.encoder = self._encoder(game, config)
@@ -89,6 +91,22 @@ class LearnedAgent(Agent):
             return logits.argmax(dim=1).numpy()
         probabilities = torch.softmax(logits / self.temperature, dim=1)
         return draw(probabilities, torch.from_numpy(uniform(keys, _PURPOSE))).numpy()
+
+    def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
+        """The logits."""
+        wanted: Floats = self.logits(view, legal, keys).numpy()
+        return np.where(legal, wanted, np.float32(-np.inf))
+
+    @torch.inference_mode()
+    def values(self, view: View) -> Floats | None:
+        if self.critic is None:
+            return None
+        parts = [
+            self.critic.values(floats(self.encoder, torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))))
+            for i in range(0, len(view), _ROWS)
+        ]
+        found: Floats = torch.cat(parts).numpy()
+        return found
 
 
 def advice_of(advisor: Agent | None, view: View, legal: Bools, keys: U64) -> Ints:

@@ -23,6 +23,7 @@ from burako_env.errors import UserError
 from experiments.train import setup
 from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.clone import Clone
+from experiments.train.dmc import Dmc
 from experiments.train.evaluation import Result, evaluate, evaluation_seed
 from experiments.train.metrics import Metrics, Watch, duration
 from experiments.train.ppo import Ppo
@@ -30,14 +31,14 @@ from experiments.train.ranks import Meeting, Team, start_others
 from experiments.train.settings import TrainSettings
 from experiments.train.store import Store, part, whole
 
-ALGORITHMS: Final[dict[str, Callable[[Workshop], Algorithm]]] = {"clone": Clone, "ppo": Ppo}
+ALGORITHMS: Final[dict[str, Callable[[Workshop], Algorithm]]] = {"clone": Clone, "ppo": Ppo, "dmc": Dmc}
 _FINAL: Final = 1
 
 
 def phases(settings: TrainSettings) -> tuple[str, ...]:
     """The algorithms of a run, in order."""
-    if settings.algorithm != "clone" and settings.start == "clone":
-        return ("clone", settings.algorithm)
+    if settings.algorithm == "ppo" and settings.start == "clone":
+        return ("clone", "ppo")
     return (settings.algorithm,)
 
 

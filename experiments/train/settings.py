@@ -84,6 +84,25 @@ class PpoSettings(Group):
     augment: Annotated[bool, Field(description="exchange suits at random before every epoch after the first")] = False
 
 
+class DmcSettings(Group):
+    """Deep Monte-Carlo in self-play."""
+
+    decisions: Annotated[int, Field(ge=1, description="decisions to learn from")] = 20_000_000
+    teacher: Annotated[
+        int, Field(ge=0, description="with start clone: decisions learned from while clone.teacher plays")
+    ] = 1_000_000
+    steps: Annotated[Positive, Field(description="decisions of each slot between two rounds of learning")] = 48
+    minibatch: Annotated[Positive, Field(description="decisions of an optimiser step, on each process")] = 1024
+    lr: Annotated[Schedule, Field(description="learning rate")] = (1e-3, 1e-4)
+    epsilon: Annotated[
+        tuple[Share, Share], Field(description="share of decisions at which a random action is played")
+    ] = (0.05, 0.01)
+    polyak: Annotated[
+        float, Field(ge=0, lt=1, description="weight of the past in the running mean that is evaluated and saved")
+    ] = 0.999
+    grad_norm: Annotated[float, Field(gt=0, description="bound of the gradient's norm")] = 1.0
+
+
 class LeagueSettings(Group):
     """Whom the learner plays. What the two shares leave is played against itself."""
 
@@ -117,12 +136,19 @@ class TrainSettings(Settings):
     how: ClassVar[frozenset[str]] = frozenset()
 
     algorithm: Annotated[
-        Literal["clone", "ppo"], Field(description="clone: imitate an agent; ppo: self-play reinforcement learning")
+        Literal["clone", "ppo", "dmc"],
+        Field(
+            description="clone: imitate an agent; ppo: self-play reinforcement learning; dmc: deep Monte-Carlo, values "
+            "of actions from results"
+        ),
     ] = "ppo"
     start: Annotated[
         str,
         tyro.conf.arg(metavar="FROM"),
-        Field(description="what ppo begins with: scratch, clone (imitate first), or a .safetensors file"),
+        Field(
+            description="what ppo or dmc begins with: scratch, clone (imitate first; dmc: learn from a teacher's games "
+            "first), or a .safetensors file"
+        ),
     ] = "clone"
     game: GameName = "burako-4"
     rules: RuleChanges = ()
@@ -137,6 +163,7 @@ class TrainSettings(Settings):
     net: NetSettings = NetSettings()
     clone: CloneSettings = CloneSettings()
     ppo: PpoSettings = PpoSettings()
+    dmc: DmcSettings = DmcSettings()
     league: LeagueSettings = LeagueSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     save_every: Annotated[Positive, Field(description="rounds of learning between checkpoints")] = 50

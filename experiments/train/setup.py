@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 
@@ -22,6 +22,10 @@ from experiments.train.learner import Learner
 from experiments.train.ranks import Team
 from experiments.train.rollout import Collector
 from experiments.train.settings import NetSettings, TrainSettings
+from experiments.train.whole_hands import WholeHands
+
+# Where an algorithm wants its decisions in another form than with advantages.
+COLLECTORS: Final[dict[str, type[Collector]]] = {"dmc": WholeHands}
 
 
 def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, NetConfig]:
@@ -54,6 +58,8 @@ def check(settings: TrainSettings) -> BatchGame:
     named = {settings.clone.teacher, settings.net.advisor, *settings.league.anchors, *settings.evaluation.anchors}
     for name in named - {""}:
         agents.load(name, settings.game, config)
+    if settings.algorithm == "dmc" and settings.net.advisor:
+        raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
     if settings.league.past + settings.league.anchor > 1:
         raise UserError("league: the shares past and anchor are more than 1 together")
     if not (settings.start in ("scratch", "clone") or settings.start.endswith(".safetensors")):
@@ -70,7 +76,7 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
     config: dict[str, Any] = rule_changes(settings.rules)
     game = make(settings.game, settings.slots, settings.seed, config)
     encoder = encoder_for(settings.game, config, game.layout)
-    collector = Collector(
+    collector = COLLECTORS.get(settings.algorithm, Collector)(
         game,
         encoder,
         first=team.rank * settings.slots,
