@@ -44,6 +44,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "discards": Command(
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
     ),
+    "play": Command("experiments.play.command", "PlaySettings", "play with and against agents, in a page or terminal"),
     "watch": Command("experiments.watch", "WatchSettings", "write a page to step through a recorded hand or match"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }

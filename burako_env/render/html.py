@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,9 +97,9 @@ class _Pool:
 def _page(title: str, data: Mapping[str, Any], pool: _Pool) -> str:
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return fill_page(
-        "replay.html",
+        asset("replay.html"),
         title=html.escape(title),
-        style=styles(),
+        style=asset("table.css"),
         script="\n".join(asset(name) for name in ("table.js", "replay.js")),
         # No text of the data can end the element it stands in.
         data=f'{{"pool":{pool.text()},"data":{body}}}'.replace("<", "\\u003c"),
@@ -108,17 +108,12 @@ def _page(title: str, data: Mapping[str, Any], pool: _Pool) -> str:
 
 def fill_page(template: str, **parts: str) -> str:
     """A template with its places `@@name@@` filled, in one pass: what is put in is not looked at again."""
-    return _PLACE.sub(lambda place: parts[place[1]], asset(template))
-
-
-def styles(names: Iterable[str] = ("table.css",)) -> str:
-    """Style sheets, one after the other."""
-    return "\n".join(map(asset, names))
+    return _PLACE.sub(lambda place: parts[place[1]], template)
 
 
 def asset(name: str) -> str:
-    """A file of the pages."""
+    """A file of the pages: `table.css` and `table.js` draw a scene on any page."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-__all__ = ["asset", "fill_page", "game_page", "replay_page", "styles"]
+__all__ = ["asset", "fill_page", "game_page", "replay_page"]
