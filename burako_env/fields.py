@@ -122,4 +122,4 @@ def gather(field: npt.NDArray[Any], rows: npt.ArrayLike, games: Index) -> npt.ND
     """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index
     arrays.
     """
-    return field.reshape(-1).take(np.multiply(rows, field.shape[1]) + games)
+    return field.reshape(-1).take(np.multiply(rows, field.shape[1], dtype=np.intp) + games)
