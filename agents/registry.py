@@ -44,6 +44,12 @@ def _heuristic_v0() -> type[Agent]:
     return FirstHeuristic
 
 
+def _greedy() -> type[Agent]:
+    from agents.ruibal import GreedyAgent
+
+    return GreedyAgent
+
+
 def _learned(path: Path, options: Mapping[str, str]) -> Agent:
     from agents.learned import LearnedAgent
 
@@ -55,6 +61,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "random": _random,
     "heuristic": _heuristic,
     "heuristic-v0": _heuristic_v0,
+    "greedy": _greedy,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 

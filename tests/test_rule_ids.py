@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 HERE = Path(__file__).parent
-# Number of rules in each part of the rules page, SANCTION left out (it has its own list).
+# Number of rules in each part of the rules pages, SANCTION left out (it has its own list).
 PARTS = {
     "DECK": 3,
     "SETUP": 5,
@@ -27,6 +27,12 @@ PARTS = {
     "SCORE": 6,
     "MATCH": 1,
     "INFO": 4,
+    # The children's levels.
+    "TILE": 3,
+    "L1": 2,
+    "L2": 10,
+    "L3": 6,
+    "RINFO": 1,
 }
 IDS = tuple(f"{part}-{number}" for part, count in PARTS.items() for number in range(1, count + 1))
 CHECKS = ("legal", "illegal", "only", "expect")
@@ -101,9 +107,10 @@ def all_counts() -> tuple[dict[str, int], list[str]]:
 
 
 def test_the_list_of_ids() -> None:
-    assert len(IDS) == 48
+    assert len(IDS) == 48 + 22
     assert IDS[0] == "DECK-1"
-    assert IDS[-1] == "INFO-4"
+    assert IDS[47:49] == ("INFO-4", "TILE-1")
+    assert IDS[-1] == "RINFO-1"
     assert CASE_FILES
     assert len(MODULES) > 5
 
