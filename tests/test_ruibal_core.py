@@ -24,7 +24,11 @@ RULES = {
     "L3-1": ["test_the_deal"],
     "L2-9": ["test_thefts_are_uniform"],
     "L1-2": ["test_pointing_is_unseen_before_the_last", "test_the_fastest_is_uniform"],
-    "RINFO-1": ["test_hidden_tiles_do_not_show", "test_a_stolen_tile_is_known_to_thief_and_owner"],
+    "RINFO-1": [
+        "test_copies_of_a_stolen_tile_are_alike",
+        "test_hidden_tiles_do_not_show",
+        "test_a_stolen_tile_is_known_to_thief_and_owner",
+    ],
 }
 ALL = pytest.mark.parametrize(("name", "players"), GAMES)
 WITH_RACKS = [game for game in GAMES if game[0] != "ruibal-1"]
@@ -211,6 +215,23 @@ def test_thefts_are_uniform() -> None:
     assert counts.sum() == 4000
     for kind, share in ((0, 0.5), (5, 0.25), (23, 0.25)):
         assert abs(counts[kind] / 4000 - share) < 0.03
+
+
+def test_copies_of_a_stolen_tile_are_alike() -> None:
+    """Who steals back a tile that he knows cannot tell which copy it was: he no longer knows the other one."""
+    rules = make("ruibal-2", config={"players": 2}).rules  # type: ignore[attr-defined]
+    position = BoardPosition(
+        rules, 0, "turn", [0, 0], racks=[[21, 1], [0, 0, 5]], pool=list(range(6, 16)), lost=[[0], []]
+    )
+    many = LEVELS["ruibal-2"].from_positions([position]).select(np.zeros(200, dtype=int))
+    state = many.state_dict()
+    state["chance_key"][0] = np.arange(200, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    many.load_state_dict(state)
+    many.step(many.table.id_of(Kind.ROBA, 21))
+    view = many.view(seats=0)
+    got_it = view.rack[:, 0] == 1
+    assert 100 < got_it.sum() < 170
+    assert np.array_equal(view.lost[:, 0], ~got_it)
 
 
 def test_the_fastest_is_uniform() -> None:

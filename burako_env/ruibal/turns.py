@@ -21,11 +21,12 @@ from burako_env.ruibal.tiles import (
     TILES_OF_TYPE,
     TOMA,
     TYPE_MASK,
+    TYPE_OF_TILE,
     ZERO,
     Words,
 )
 from burako_env.ruibal.tiles import JOKER as JOKER_TYPE
-from burako_env.ruibal.zones import Index, lowest, size_of, some_of, zone_of_tiles
+from burako_env.ruibal.zones import Index, size_of, some_of, zone_of_tiles
 
 Seats = npt.NDArray[np.intp]
 
@@ -124,10 +125,11 @@ def roba(state: RackState, games: Index) -> None:
     rack = rack_of(state, victim, games)
     number = state.luck_next[games]
     place = below(combine(state.chance_key[games], number), size_of(rack))
-    tile = ONE << select_bit(rack, place.astype(np.uint64))
+    kind = TYPE_OF_TILE[select_bit(rack, place.astype(np.uint64))]
     fixed = gather(state.luck, number, games)
-    there = rack & TYPE_MASK[np.where(fixed == NONE, 0, fixed)]
-    tile = np.where((fixed != NONE) & (there != ZERO), lowest(there), tile)
+    there = rack & TYPE_MASK[np.where(fixed == NONE, 0, fixed)] != ZERO
+    kind = np.where((fixed != NONE) & there, fixed, kind)
+    tile = some_of(rack, TYPE_MASK[kind], known_of(state, victim, games))
     state.luck_next[games] += 1
 
     set_rack(state, victim, games, rack ^ tile)
