@@ -66,6 +66,12 @@ def _search() -> type[Agent]:
     return SearchAgent
 
 
+def _greedy() -> type[Agent]:
+    from agents.ruibal import GreedyAgent
+
+    return GreedyAgent
+
+
 def _learned(path: Path, options: Mapping[str, str]) -> Agent:
     from agents.learned import LearnedAgent
 
@@ -80,6 +86,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "clumsy": _clumsy,
     "cunning": _cunning,
     "search": _search,
+    "greedy": _greedy,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
 

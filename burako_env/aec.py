@@ -125,10 +125,11 @@ class BatchGameEnv(AECEnv):
         Args:
             seed: the root seed from now on, and its first deal; without it the next deal of the present one.
             options: for this episode only: `rules` (rule keys that change those given at the start; neither space may
-                change), `swap_sides` (True: the same cards with the sides' seats exchanged), `deal_id` (which deal of
-                the root seed; later resets go on from it). Unknown options are ignored with a warning.
+                change), `swap_sides` (True: the same cards with the sides' seats exchanged; with more than two sides an
+                integer: by how many seats the table is turned), `deal_id` (which deal of the root seed; later resets
+                go on from it). Unknown options are ignored with a warning.
         """
-        chosen = _checked_options(options)
+        chosen = _checked_options(options, self.game.sides)
         root_seed, deal = (self._root_seed, self._next_deal) if seed is None else (int(seed), 0)
         deal = deal if chosen["deal_id"] is None else chosen["deal_id"]
         self._remake((root_seed, {**self._rules, **chosen["rules"]}))
@@ -352,7 +353,7 @@ def wrapped(env: BatchGameEnv, illegal_reward: float = ILLEGAL_REWARD) -> AECEnv
     return OrderWrapper(wrappers.AssertOutOfBoundsWrapper(ForfeitWrapper(env, illegal_reward=illegal_reward)))
 
 
-def _checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+def _checked_options(options: Mapping[str, Any] | None, sides: int) -> dict[str, Any]:
     """The options with their defaults; raises `UserError` for a value that means nothing."""
     given = dict(options or {})
     for name in given:
@@ -362,11 +363,13 @@ def _checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
     rules, swap, deal = given.get("rules"), given.get("swap_sides", False), given.get("deal_id")
     if rules is not None and not isinstance(rules, Mapping):
         raise UserError(f"option rules = {rules!r}: expected a dict of rule keys")
-    if not isinstance(swap, bool | np.bool_):
-        raise UserError(f"option swap_sides = {swap!r}: expected True or False")
+    turns = isinstance(swap, int | np.integer) and sides > 2
+    if not isinstance(swap, bool | np.bool_) and not (turns and 0 <= swap < sides):
+        more = f", or an integer from 0 to {sides - 1}" if sides > 2 else ""
+        raise UserError(f"option swap_sides = {swap!r}: expected True or False{more}")
     if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int | np.integer) or deal < 0):
         raise UserError(f"option deal_id = {deal!r}: expected an integer from 0")
-    return {"rules": dict(rules or {}), "swap_sides": bool(swap), "deal_id": None if deal is None else int(deal)}
+    return {"rules": dict(rules or {}), "swap_sides": int(swap), "deal_id": None if deal is None else int(deal)}
 
 
 __all__ = ["ILLEGAL_REWARD", "BatchGameEnv", "ForfeitWrapper", "MakeGame", "wrapped"]

@@ -37,7 +37,8 @@ class BatchGame(ABC):
 
     State that can be read at any time, all `[B]` unless noted:
         to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what
-        an end now would give. deal_ids: int64. swapped: bool. decisions: int32, actions taken so far.
+        an end now would give. deal_ids: int64. swapped: bool, or the number of seats turned (see `reset`). decisions:
+        int32, actions taken so far.
 
     Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step`
     ignores its action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step`
@@ -56,13 +57,14 @@ class BatchGame(ABC):
     done: Bools
     truncated: Bools
     deal_ids: Ints
-    swapped: Bools
+    swapped: npt.NDArray[Any]
     decisions: npt.NDArray[np.int32]
 
     @abstractmethod
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
         """Deal new hands: `deal_ids` int `[n]`; `swap_sides` (bool or `[n]`) deals the same cards with the sides'
-        seats exchanged.
+        seats exchanged. With more than two sides it is a number from 0 to sides - 1: by how many seats the table is
+        turned, so that a deal can be played as often as there are sides, each side once in every place.
         """
 
     @abstractmethod

@@ -80,9 +80,10 @@ class Recorder:
             "rules_digest": self.digest,
             "root_seed": game.root_seed,
             "deal_id": int(game.deal_ids[slot]),
-            "swapped": bool(game.swapped[slot]),
             "agents": what.agents,
         }
+        orientation = game.swapped[slot].item()
+        common["swapped" if isinstance(orientation, bool) else "turned"] = orientation
         if not isinstance(game, MatchGame):
             return HandRecord(**common, actions=tuple(what.actions), result=hand_result(game, slot))
         if not game.done[slot]:

@@ -13,24 +13,30 @@ A hand, here on several lines:
 A match has in the place of `actions` its `hands`: a list of `deal_id`, `actions` and `result`. `rules` are the keys
 that differ from the game's preset; `rules_digest` names the rules they make. `agents` are by seat, or none. The actions
 are in the words of the case files. A reason is `out`, `exhausted` or `truncated`, of a match `won` or `truncated`, and
-`unfinished` for play that was broken off. What a record says is checked by playing it again: see `replay.py`.
+`unfinished` for play that was broken off. The children's levels end `out`, `forfeits`, `passes` or by their
+`calls`, and have `turned`, the number of seats by which the table was turned, in the place of `swapped`. What a record
+says is checked by playing it again: see `replay.py`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from burako_env.burako.rules import PRESETS
+from burako_env.batch import BatchGame
 from burako_env.cases.nodes import ReadingError
 from burako_env.errors import UserError, unknown
 from burako_env.notation import read_action
 from burako_env.registry import make
+from burako_env.ruibal import RuibalGame
+from burako_env.ruibal import notation as ruibal_notation
 
 FORMAT: Final = 1
 UNFINISHED: Final = "unfinished"
@@ -75,7 +81,13 @@ class _Record(_Model):
     root_seed: Annotated[int, Field(ge=-(2**63), le=2**64 - 1)] = 0
     deal_id: _Int64
     swapped: bool = False
+    turned: Annotated[int, Field(ge=0)] | None = None
     agents: tuple[str, ...] = ()
+
+    @property
+    def orientation(self) -> int:
+        """What `BatchGame.reset` calls `swap_sides`."""
+        return int(self.swapped) if self.turned is None else self.turned
 
 
 class HandRecord(_Record):
@@ -192,16 +204,24 @@ def _check(record: Record) -> None:
     game = make(record.game, config=record.rules)
     if record.agents and len(record.agents) != game.seats:
         raise UserError(f"agents has {len(record.agents)} names: {record.game} has {game.seats} seats")
+    if record.orientation >= game.sides or (record.turned is not None and game.swapped.dtype == np.bool_):
+        raise UserError(f"turned is {record.turned}: the table of {record.game} cannot be turned so")
     if not record.parts:
         raise UserError("hands is empty: a match has at least one hand")
-    if record.game not in PRESETS:
-        return
+    read = _action_reader(game)
     for number, part in enumerate(record.parts, start=1):
         for place, text in enumerate(part.actions, start=1):
             try:
-                read_action(text)
+                read(text)
             except UserError as error:
                 raise UserError(f"{action_place(record, number, place)}: {error}") from None
+
+
+def _action_reader(game: BatchGame) -> Callable[[str], object]:
+    """What finds malformed actions of a game."""
+    if isinstance(game, RuibalGame):
+        return partial(ruibal_notation.read_action, game.table)
+    return read_action
 
 
 def action_place(record: Record, hand: int, action: int) -> str:

@@ -11,6 +11,8 @@ from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.errors import UserError, unknown
+from burako_env.ruibal import LEVELS
+from burako_env.ruibal.rules import ruibal_rules
 
 _MAKERS: Final[dict[str, Callable[[str, int, int, Mapping[str, Any]], BatchGame]]] = {}
 
@@ -53,4 +55,9 @@ def _make_burako(name: str, batch: int, root_seed: int, config: Mapping[str, Any
     return game_class(rules)(rules, batch, root_seed, name=name)
 
 
+def _make_ruibal(name: str, batch: int, root_seed: int, config: Mapping[str, Any]) -> BatchGame:
+    return LEVELS[name](ruibal_rules(name, config), batch, root_seed, name=name)
+
+
 _MAKERS.update(dict.fromkeys(PRESETS, _make_burako))
+_MAKERS.update(dict.fromkeys(LEVELS, _make_ruibal))

@@ -114,7 +114,7 @@ class _Replay:
         first = records[0]
         maker = make_match if first.kind == "match" else make
         self.game: BatchGame = maker(first.game, len(records), first.root_seed, first.rules)
-        self.game.reset([record.deal_id for record in records], swap_sides=[record.swapped for record in records])
+        self.game.reset([record.deal_id for record in records], swap_sides=[record.orientation for record in records])
         self.places = [_Place(record, record.parts) for record in records]
         # Ids that a text has meant so far: the legal one of them is nearly always the right one.
         self.ids: dict[str, list[int]] = {}

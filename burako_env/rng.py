@@ -20,6 +20,7 @@ STREAM_CUTTER: Final = 2
 STREAM_AGENT: Final = 3
 STREAM_SAMPLE: Final = 4
 STREAM_MATCH: Final = 5
+STREAM_CHANCE: Final = 7  # outcomes within a game; 6 fills the stars of case files
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MUL1: Final = np.uint64(0xBF58476D1CE4E5B9)

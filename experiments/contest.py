@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,10 +28,12 @@ from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from burako_env.match import make_match
 from burako_env.registry import burako_rules
+from burako_env.replay import rules_digest
+from burako_env.ruibal import LEVELS
 from experiments.backends import Backend, run_jobs
 from experiments.identity import files_behind
 from experiments.luck import LuckCounter
-from experiments.outcomes import FORFEIT_POINTS, Outcomes
+from experiments.outcomes import FORFEIT_CROWNS, FORFEIT_POINTS, Outcomes
 from experiments.pairings import Pair, members
 from experiments.parts import PairRows, read_pair, remove_leftovers, write_part
 from experiments.play_hands import play
@@ -89,18 +92,21 @@ class Contest:
         except Exception as error:  # foreign code
             raise UserError(f"agent '{name}' does not load: {type(error).__name__}: {error}") from None
 
+    @cached_property
+    def turns(self) -> int:
+        """Hands of a board: one for each side of the game."""
+        return self.make(1).sides
+
     @property
     def forfeit(self) -> int:
         """Points by which an agent that fails loses: of a match, its target."""
         if self.play == "hands":
-            return FORFEIT_POINTS
+            return FORFEIT_CROWNS if self.game in LEVELS else FORFEIT_POINTS
         return burako_rules(self.game, rule_changes(self.rules)).target
 
     def check(self) -> None:
         """Refuse a game, rule or agent that does not exist before anything is played."""
         game = self.make(1)
-        if game.sides != 2:
-            raise UserError(f"{self.game} has {game.sides} sides: pairs of agents need a game of two teams")
         for team in self.names:
             seats = game.seats // game.sides
             if len(members(team)) > seats:
@@ -110,7 +116,7 @@ class Contest:
 
     def identity(self) -> dict[str, Any]:
         """What the rows depend on beside the settings: version, rules in full, and the agents' files."""
-        rules = burako_rules(self.game, rule_changes(self.rules)).digest() if self.game in PRESETS else None
+        rules = rules_digest(self.make(1))
         files = {path: digest for name in self.players for path, digest in files_behind(name).items()}
         return {"version": versions().get("burako-selfplay"), "rules_digest": rules, "files": files}
 
@@ -119,7 +125,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: 
     """Play every chunk that the folder does not hold yet."""
     remove_leftovers(folder)
     try:
-        with _progress(folder, chunks_of(contest.pairs, contest.boards)):
+        with _progress(folder, chunks_of(contest.pairs, contest.boards, turns=contest.turns)):
             for chunks in _waves(contest, folder):
                 _play_missing(contest, chunks, folder, workers, batch, backend)
     except KeyboardInterrupt:
@@ -131,7 +137,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: 
 
 def chunks_played(contest: Contest, folder: Path) -> list[list[Chunk]]:
     """The chunks of each pair that belong to the contest, in order: all of them, or up to the stop."""
-    every = [chunks_of([pair], contest.boards) for pair in contest.pairs]
+    every = [chunks_of([pair], contest.boards, turns=contest.turns) for pair in contest.pairs]
     return every if contest.stop is None else [[chunk for chunk in own if chunk.path(folder).exists()] for own in every]
 
 
@@ -143,12 +149,12 @@ def collect(contest: Contest, folder: Path) -> list[PairRows]:
 def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
     """What to play at once: everything, or with an early stop one wave of each pair that is still open."""
     if contest.stop is None:
-        yield chunks_of(contest.pairs, contest.boards)
+        yield chunks_of(contest.pairs, contest.boards, turns=contest.turns)
         return
     still_open = list(contest.pairs)
     for first in range(0, contest.boards, WAVE_BOARDS):
         last = min(first + WAVE_BOARDS, contest.boards)
-        yield chunks_of(still_open, last, first)
+        yield chunks_of(still_open, last, first, contest.turns)
         still_open = [pair for pair in still_open if _is_open(contest, pair, folder, last)]
         if not still_open:
             return
@@ -156,7 +162,7 @@ def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
 
 def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
     assert contest.stop is not None
-    rows = read_pair(folder, chunks_of([pair], boards))
+    rows = read_pair(folder, chunks_of([pair], boards, turns=contest.turns))
     return decide(board_points(rows.points, rows.hands), contest.stop).decision == "open"
 
 
@@ -177,7 +183,7 @@ def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int
         game = contest.make(min(batch, sum(chunk.hands for chunk in chunks)))
         hands = hands_of(chunks, game.side_of)
         players = [contest.load(name) for name in hands.agents]
-        outcomes = Outcomes.empty(len(hands), contest.forfeit)
+        outcomes = Outcomes.empty(len(hands), contest.forfeit, game.sides)
         left = [chunk.hands for chunk in chunks]
         first = np.cumsum([0, *left])
         for finished in play(game, players, hands, outcomes, watchers(game, outcomes), contest.time_budget):

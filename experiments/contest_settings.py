@@ -7,10 +7,22 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from burako_env.registry import make
 from experiments.backends import Backend
 from experiments.contest import Contest, Play
-from experiments.pairings import Pair
-from experiments.settings import Batch, ConfigFile, GameName, OutDir, Resume, RuleChanges, Seed, Settings, Workers
+from experiments.pairings import Pair, with_others
+from experiments.settings import (
+    Batch,
+    ConfigFile,
+    GameName,
+    OutDir,
+    Resume,
+    RuleChanges,
+    Seed,
+    Settings,
+    Workers,
+    rule_changes,
+)
 from experiments.sprt import Plan
 
 
@@ -56,6 +68,9 @@ class ContestSettings(Settings):
 
     def contest(self, pairs: Sequence[Pair]) -> Contest:
         """What is to be played."""
+        players = make(self.game, config=rule_changes(self.rules)).sides
+        if players > 2:
+            pairs = with_others(pairs)
         plan = Plan(self.t0, self.t1, self.alpha, self.beta)
         return Contest(
             self.game,

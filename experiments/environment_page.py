@@ -8,6 +8,10 @@ from typing import Final
 from burako_env.burako.actions import Kind, action_table
 from burako_env.burako.rules import PRESETS
 from burako_env.burako.view_layout import view_layout
+from burako_env.registry import make
+from burako_env.ruibal import LEVELS
+from burako_env.ruibal.actions import Kind as LevelKind
+from burako_env.ruibal.rules import PLAYERS
 
 PAGE: Final = Path("docs/environments.md")
 
@@ -15,8 +19,10 @@ _INTRO: Final = """# Environments: observations and actions
 
 Written by `python -m experiments.environment_page`; do not edit by hand.
 
-`burako_env.make(name, batch)` gives a batch of games, `burako_env.burako_v0.env(players=4)` a PettingZoo AEC
-environment of one. Both show the same two things: the View, an int8 row, and the legal actions, a mask.
+`burako_env.make(name, batch)` gives a batch of games; `burako_env.burako_v0.env(players=4)`,
+`ruibal_level1_v0.env(players=4)`, `ruibal_level2_v0` and `ruibal_level3_v0` are PettingZoo AEC environments of one, and
+`ruibal_level1_v0.parallel_env()` a parallel one. All show the same two things: the View, an int8 row, and the legal
+actions, a mask.
 
 ```python
 from burako_env import burako_v0
@@ -45,9 +51,25 @@ _KIND_TEXT: Final = {
 }
 
 
+_LEVEL_KIND_TEXT: Final = {
+    LevelKind.POINT: "point at a place, 1 to 20",
+    LevelKind.SIT: "sit the call out",
+    LevelKind.PLACE: "place tiles on a set of cells of one row or column; rows 1 to 5 first, then columns",
+    LevelKind.MAKE: "make a collection of that kind, or complete one to it",
+    LevelKind.RELEASE: "put the right tile in a joker's place, L1 to O5",
+    LevelKind.ROBA: "play ROBA UNA: steal a tile",
+    LevelKind.TOMA: "play TOMA DOS: take two tiles",
+    LevelKind.OTRO: "play OTRO TURNO: two more turns",
+    LevelKind.DRAW: "draw a tile",
+    LevelKind.PASS: "pass, when the pool is empty",
+    LevelKind.END: "end the turn after moves or a release",
+}
+
+
 def page() -> str:
     """The whole page as Markdown."""
-    return "\n".join([_INTRO, _sizes(), _views(), _actions()])
+    levels = [part for name in LEVELS for part in (_level_view(name), _level_actions(name))]
+    return "\n".join([_INTRO, _sizes(), _views(), _actions(), _LEVELS_INTRO, *levels])
 
 
 def _sizes() -> str:
@@ -56,12 +78,18 @@ def _sizes() -> str:
         table = action_table(rules.run_slots)
         used = int((table.rows["kind"] != Kind.UNUSED).sum())
         lines.append(f"| {name} | {view_layout(rules).width} | {table.size} | {used} |")
+    for name in LEVELS:
+        for players in PLAYERS:
+            game = make(name, config={"players": players})
+            lines.append(
+                f"| {name}, {players} players | {game.layout.width} | {game.num_actions} | {LEVELS[name].table.used} |"
+            )
     return "\n".join([*lines, ""])
 
 
 def _views() -> str:
     lines = [
-        "## View",
+        "## View of the card game",
         "",
         "Seats are counted from the observer to the left, team 0 is its own. Columns are those of each game.",
         "",
@@ -72,15 +100,14 @@ def _views() -> str:
     for field in layouts[0]:
         columns = []
         for layout in layouts:
-            part = layout[field.name]
-            columns.append(f"{part.start}" if part.stop - part.start == 1 else f"{part.start} to {part.stop - 1}")
+            columns.append(_columns(layout[field.name]))
         shape = " x ".join(map(str, field.shape)) or "1"
         lines.append(f"| {field.name} | {shape} | {' | '.join(columns)} | {field.meaning} |")
     return "\n".join([*lines, ""])
 
 
 def _actions() -> str:
-    lines = ["## Actions", "", "Ids by kind; `docs/core.md` draws the words they are laid out in.", ""]
+    lines = ["## Actions of the card game", "", "Ids by kind; `docs/core.md` draws the words they are laid out in.", ""]
     lines += ["| kind | " + " | ".join(PRESETS) + " | what it does |", "|---|" + "---|" * len(PRESETS) + "---|"]
     for kind, text in _KIND_TEXT.items():
         columns = []
@@ -89,6 +116,45 @@ def _actions() -> str:
             columns.append(str(ids[0]) if len(ids) == 1 else f"{len(ids)} ids, {ids[0]} to {ids[-1]}")
         lines.append(f"| {kind.name} | {' | '.join(columns)} | {text} |")
     return "\n".join([*lines, ""])
+
+
+_LEVELS_INTRO: Final = """# The children's levels
+
+Seats are counted from the observer to the left. Tiles by type are L1 to L5, C1 .. C5, T1 .. T5, O1 .. O5, JK, ROBA,
+TOMA, OTRO, in this order. `docs/ruibal.md` has the rules.
+"""
+
+
+def _level_view(name: str) -> str:
+    layouts = [make(name, config={"players": players}).layout for players in PLAYERS]
+    lines = [
+        f"## {name}: View",
+        "",
+        f"| field | shape ({PLAYERS[-1]} players) | "
+        + " | ".join(f"{players} players" for players in PLAYERS)
+        + " | meaning |",
+        "|---|---|" + "---|" * len(PLAYERS) + "---|",
+    ]
+    for field in layouts[-1]:
+        columns = [_columns(layout[field.name]) for layout in layouts]
+        shape = " x ".join(map(str, field.shape)) or "1"
+        lines.append(f"| {field.name} | {shape} | {' | '.join(columns)} | {field.meaning} |")
+    return "\n".join([*lines, ""])
+
+
+def _level_actions(name: str) -> str:
+    rows = LEVELS[name].table.rows
+    lines = [f"## {name}: actions", "", "| kind | ids | what it does |", "|---|---|---|"]
+    for kind, text in _LEVEL_KIND_TEXT.items():
+        ids = (rows["kind"] == kind).nonzero()[0]
+        if ids.size:
+            lines.append(f"| {kind.name} | {_columns(slice(ids[0], ids[-1] + 1))} | {text} |")
+    return "\n".join([*lines, ""])
+
+
+def _columns(part: slice) -> str:
+    """`7`, or `7 to 9`."""
+    return f"{part.start}" if part.stop - part.start == 1 else f"{part.start} to {part.stop - 1}"
 
 
 if __name__ == "__main__":

@@ -18,6 +18,10 @@ from experiments.schedule import HANDS_PER_BOARD
 # An agent that raises, returns an action that is not legal or is too slow loses the board by this many points a hand:
 # about twice the standard deviation of a hand.
 FORFEIT_POINTS: Final = 1000
+# The same in crowns, for the children's levels.
+FORFEIT_CROWNS: Final = 20
+# In games with more than two sides: the column of all that are neither a nor b.
+OTHERS: Final = 2
 
 # What is counted for each team.
 COUNTS: Final[dict[str, str]] = {
@@ -37,6 +41,8 @@ LUCK: Final = ("stock", "burako")
 @dataclass
 class Outcomes:
     """What became of each hand; arrays `[n]` or, by team, `[n, 2]`.
+
+    With more than two sides decisions, asked and seconds are `[n, 3]`, all other sides in the last column.
 
     forfeit: points by which a failing agent loses each hand of the board. scores: of a failed hand those at the moment
     of the error. hands: 1, or those of a match. decisions: by team; asked: those with a choice, put to the agent;
@@ -58,19 +64,21 @@ class Outcomes:
     reasons: list[str]
     counts: npt.NDArray[np.int32]
     luck: npt.NDArray[np.float64]
+    turns_a_board: int = HANDS_PER_BOARD
     counted: bool = False
     errors: dict[int, str] = field(default_factory=dict)
 
     @staticmethod
-    def empty(hands: int, forfeit: int = FORFEIT_POINTS) -> Outcomes:
-        """Room for `hands` outcomes."""
+    def empty(hands: int, forfeit: int = FORFEIT_POINTS, sides: int = 2) -> Outcomes:
+        """Room for `hands` outcomes of a game with so many sides."""
+        columns = min(sides, OTHERS + 1)
         return Outcomes(
             forfeit=forfeit,
             scores=np.zeros((hands, 2), dtype=np.int32),
             hands=np.zeros(hands, dtype=np.int32),
-            decisions=np.zeros((hands, 2), dtype=np.int32),
-            asked=np.zeros((hands, 2), dtype=np.int32),
-            seconds=np.zeros((hands, 2), dtype=np.float64),
+            decisions=np.zeros((hands, columns), dtype=np.int32),
+            asked=np.zeros((hands, columns), dtype=np.int32),
+            seconds=np.zeros((hands, columns), dtype=np.float64),
             turns=np.zeros(hands, dtype=np.int32),
             truncated=np.zeros(hands, dtype=np.bool_),
             tied=np.zeros(hands, dtype=np.bool_),
@@ -78,20 +86,22 @@ class Outcomes:
             reasons=[""] * hands,
             counts=np.zeros((hands, 2, len(COUNTS)), dtype=np.int32),
             luck=np.zeros((hands, 2, len(LUCK)), dtype=np.float64),
+            turns_a_board=sides,
         )
 
     @property
     def forfeits(self) -> Bools:
-        """Whose agent failed in one of the two hands of the board, bool `[n, 2]`."""
-        failed = self.error_side[:, None] == np.arange(2)
-        boards = failed.reshape(-1, HANDS_PER_BOARD, 2).any(axis=1)
-        return np.repeat(boards, HANDS_PER_BOARD, axis=0)
+        """Whose agent failed in one of the hands of the board, bool `[n, 2]` (or `[n, 3]`)."""
+        columns = self.decisions.shape[1]
+        failed = self.error_side[:, None] == np.arange(columns)
+        boards = failed.reshape(-1, self.turns_a_board, columns).any(axis=1)
+        return np.repeat(boards, self.turns_a_board, axis=0)
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
         """What counts, team 0 minus team 1, int32 `[n]`: the difference of the scores.
 
-        An error forfeits both hands of the board. If both teams had one, neither gains.
+        An error forfeits all hands of the board. If both teams had one, or one of the others, neither gains.
         """
         plain = self.scores[:, 0] - self.scores[:, 1]
         forfeits = self.forfeits

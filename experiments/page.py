@@ -43,11 +43,12 @@ def render(summary: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    least = summary.get("digits", 0)
     environment.filters.update(
-        signed=lambda value, digits=0: number(value, digits, sign=True),
+        signed=lambda value, digits=0: number(value, max(digits, least), sign=True),
         plain=number,
         percent=lambda value: f"{number(None if value is None else 100 * value, 1)}%",
-        bounds=_bounds,
+        bounds=lambda bounds, sign=True: _bounds(bounds, sign, least if sign else 0),
         percents=lambda bounds: f"[{', '.join(number(None if b is None else 100 * b, 1) for b in bounds)}]",
         name=_breakable,
         p=p_text,
@@ -61,7 +62,7 @@ def render(summary: Mapping[str, Any]) -> str:
         title=_title(summary),
         units=summary["config"]["play"],
         ranked=bool(ranked),
-        hands=sum(2 * pair["boards"] for pair in pairs),
+        hands=sum(hands_of_board(pair) * pair["boards"] for pair in pairs),
         errors=sum(row["hands"] for row in summary["failures"]),
         whisker=lambda value, bounds, scale: charts.whisker(_float(value), [_float(b) for b in bounds], scale),
         rank_scale=charts.whisker_scale(ranked),
@@ -72,6 +73,11 @@ def render(summary: Mapping[str, Any]) -> str:
         settings=_settings(summary),
         **_score_charts(summary),
     )
+
+
+def hands_of_board(pair: Mapping[str, Any]) -> int:
+    """Hands of a board, from the results that one can have: 2 h + 1 for h hands."""
+    return len(pair["board_results"]) // 2
 
 
 def _title(summary: Mapping[str, Any]) -> str:
@@ -147,10 +153,14 @@ def _float(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _bounds(bounds: Sequence[float | None], sign: bool = True) -> str:
+def _bounds(bounds: Sequence[float | None], sign: bool = True, digits: int = 0) -> str:
     """`[+3, +21]`; nothing for an interval of no width."""
     low, high = bounds
-    return "" if low == high and low is not None else f"[{number(low, sign=sign)}, {number(high, sign=sign)}]"
+    return (
+        ""
+        if low == high and low is not None
+        else f"[{number(low, digits, sign=sign)}, {number(high, digits, sign=sign)}]"
+    )
 
 
 def _breakable(name: str) -> Markup:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal
 
@@ -22,11 +22,21 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two teams that meet: `a` is team 0 in every hand. `index` numbers the pairs of a run."""
+    """Two teams that meet: `a` is team 0 and `b` team 1 in every hand. `index` numbers the pairs of a run.
+
+    In games with more than two sides `others` play the rest of them; where there are none, a and b do, in turn.
+    """
 
     index: int
     a: str
     b: str
+    others: tuple[str, ...] = ()
+
+    def lineup(self, sides: int, board: int) -> tuple[str, ...]:
+        """Who plays each side on a board: the others change from board to board, so that all of them come in."""
+        rest = self.others or (self.a, self.b)
+        first = board * (sides - 2) if self.others else 0
+        return (self.a, self.b, *(rest[(first + place) % len(rest)] for place in range(sides - 2)))
 
 
 def members(team: str) -> tuple[str, ...]:
@@ -47,6 +57,12 @@ def make_pairs(schedule: ScheduleName, agents: Sequence[str], listed: Sequence[t
     if schedule == "gauntlet":
         return gauntlet(agents)
     return cross_play(agents) if schedule == "cross-play" else round_robin(agents)
+
+
+def with_others(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs of a game with more than two sides: all other teams of the run take turns on the rest of the sides."""
+    names = tuple(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
+    return [replace(pair, others=tuple(name for name in names if name not in (pair.a, pair.b))) for pair in pairs]
 
 
 def round_robin(agents: Sequence[str]) -> list[Pair]:

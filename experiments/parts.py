@@ -22,8 +22,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from burako_env.errors import UserError
-from experiments.outcomes import COUNTS, LUCK, Outcomes, names_by_side
-from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands
+from experiments.outcomes import COUNTS, LUCK, OTHERS, Outcomes, names_by_side
+from experiments.schedule import Chunk, Hands
 
 SCHEMA: Final = pa.schema(
     [
@@ -32,7 +32,7 @@ SCHEMA: Final = pa.schema(
         ("b", pa.string()),  # team 1
         ("game", pa.string()),
         ("board", pa.int64()),
-        ("orientation", pa.int8()),  # 1: the teams exchanged
+        ("orientation", pa.int8()),  # 1: the teams exchanged; more than two sides: seats the table is turned
         ("hands", pa.int32()),  # 1, or those of the match
         ("score_a", pa.int32()),
         ("score_b", pa.int32()),
@@ -44,7 +44,7 @@ SCHEMA: Final = pa.schema(
         ("reason", pa.string()),  # how the hand or match ended
         ("truncated", pa.bool_()),
         ("forfeit", pa.bool_()),  # an agent failed in one of the two hands of the board
-        ("error_side", pa.int8()),  # team whose agent failed in this hand, -1 none
+        ("error_side", pa.int8()),  # team whose agent failed in this hand, -1 none, 2 another player of the table
         ("error", pa.string()),
         # Null in games other than the card game.
         *((name, pa.int32()) for name in names_by_side(COUNTS)),
@@ -104,8 +104,8 @@ def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
             "pair": [chunk.pair.index] * 2,
             "start": [chunk.start] * 2,
             "team": [chunk.pair.a, chunk.pair.b],
-            "asked": outcomes.asked[rows].sum(axis=0, dtype=np.int64),
-            "seconds": outcomes.seconds[rows].sum(axis=0),
+            "asked": outcomes.asked[rows, :OTHERS].sum(axis=0, dtype=np.int64),
+            "seconds": outcomes.seconds[rows, :OTHERS].sum(axis=0),
         },
         schema=TIMES,
     )
@@ -141,7 +141,7 @@ def remove_leftovers(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class PairRows:
-    """All hands of a pair by board and orientation, `[boards, 2]` each.
+    """All hands of a pair by board and orientation, `[boards, 2]` each (a column for each side of the game).
 
     points: a minus b. wins: 1, 0.5 or 0 for a. hands: 1, or those of the match. luck: a minus b, `[boards, 2, LUCK]`,
     None where the game has none. failures: how often each reason was given, for a and for b.
@@ -165,9 +165,10 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     luck_names = [f"luck_{name}" for name in names_by_side(LUCK)]
     names = ["points", "win", "hands", "error_side", "error", *luck_names]
     table = pa.concat_tables([pq.read_table(chunk.path(folder), columns=names) for chunk in chunks])
-    boards = (-1, HANDS_PER_BOARD)
+    boards = (-1, chunks[0].turns)
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    failed = table.filter(pc.greater_equal(table["error_side"], 0))
+    # What the other players of a table did wrong counts in the pairs that they are measured in.
+    failed = table.filter(pc.is_in(table["error_side"], pa.array([0, 1], pa.int8())))
     for side, reason in zip(failed["error_side"].to_pylist(), failed["error"].to_pylist()):
         failures[side][reason] = failures[side].get(reason, 0) + 1
     luck = None

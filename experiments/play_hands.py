@@ -20,8 +20,9 @@ from burako_env.choice import random_legal
 from burako_env.layout import View
 from burako_env.match import MatchGame
 from burako_env.rng import U64
+from burako_env.ruibal import RuibalGame
 from experiments.asking import ask
-from experiments.outcomes import FORFEIT_POINTS, Outcomes
+from experiments.outcomes import FORFEIT_POINTS, OTHERS, Outcomes
 from experiments.schedule import Hands
 from experiments.watching import Watcher
 
@@ -34,7 +35,8 @@ Index = npt.NDArray[np.intp]
 class Decisions:
     """The decisions of one moment, one a live game; all arrays have n rows.
 
-    slots: games of the batch. rows: their hands. seats, sides: who acts. words: legal actions, packed. failed: places
+    slots: games of the batch. rows: their hands. seats, sides: who acts; sides beyond a's and b's count as one
+    (`OTHERS`). words: legal actions, packed. failed: places
     (0 to n - 1) whose agent failed, with the reason.
     """
 
@@ -58,7 +60,7 @@ class Decisions:
             slots=live,
             rows=hand[live],
             seats=seats,
-            sides=game.side_of[seats],
+            sides=np.minimum(game.side_of[seats], OTHERS),
             words=game.legal_packed(games),
             view=game.view(games),
             keys=game.keys(games),
@@ -174,7 +176,9 @@ def _count_hands(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes,
         return
     rows = hand[slots]
     outcomes.hands[rows] += 1
-    if "turns" in ended.layout:
+    if isinstance(ended, RuibalGame):
+        outcomes.turns[rows] += ended.turns
+    elif "turns" in ended.layout:
         hundreds, rest = ended.view().turns.astype(np.int32).T
         outcomes.turns[rows] += 100 * hundreds + rest
     for watcher in watchers:
@@ -188,7 +192,7 @@ def _count_hands(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes,
 def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> None:
     """Take the results of finished slots."""
     final = game.select(slots)
-    outcomes.scores[hand] = final.scores
+    outcomes.scores[hand] = final.scores[:, :OTHERS]
     outcomes.truncated[hand] = final.truncated
     if isinstance(final, MatchGame):
         # MATCH-1: a truncated match has no winner.
@@ -202,6 +206,8 @@ def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> N
 
 def end_reasons(game: BatchGame) -> list[str]:
     """How finished hands ended, in the words of the case files, from what everybody sees: who went out has no card."""
+    if isinstance(game, RuibalGame):
+        return game.reasons
     view = game.view()
     if "hand_sizes" in view.layout:
         over = np.where((view.hand_sizes == 0).any(axis=1), "out", "exhausted")

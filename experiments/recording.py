@@ -20,7 +20,7 @@ from experiments.contest import Contest
 from experiments.outcomes import Outcomes
 from experiments.play_hands import play
 from experiments.queries import connect
-from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands, hands_of
+from experiments.schedule import Chunk, Hands, hands_of
 from experiments.settings import rule_changes
 from experiments.watching import Idle, Index
 
@@ -59,11 +59,11 @@ def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[
     chosen = choose(folder, count) if count else []
     if not chosen:
         return [], []
-    chunks = [Chunk(contest.pairs[hand.pair], hand.board, 1) for hand in chosen]
+    chunks = [Chunk(contest.pairs[hand.pair], hand.board, 1, contest.turns) for hand in chosen]
     game = contest.make(min(BATCH, len(chosen)))
-    rows = [HANDS_PER_BOARD * place + hand.orientation for place, hand in enumerate(chosen)]
+    rows = [contest.turns * place + hand.orientation for place, hand in enumerate(chosen)]
     hands = _take(hands_of(chunks, game.side_of), rows)
-    outcomes = Outcomes.empty(len(chosen))
+    outcomes = Outcomes.empty(len(chosen), contest.forfeit, game.sides)
     watcher = RecordWatcher(game, contest, hands)
     agents = [contest.load(name) for name in hands.agents]
     for _ in play(game, agents, hands, outcomes, [watcher], contest.time_budget):

@@ -49,8 +49,8 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     """Everything a tournament prints."""
     agents, pairs = summary["agents"], summary["pairs"]
     shown: list[RenderableType] = [
-        ranking(agents),
-        cross_table([agent["name"] for agent in agents], pairs),
+        ranking(agents, summary["digits"]),
+        cross_table([agent["name"] for agent in agents], pairs, summary["digits"]),
         profile([agent for agent in agents if agent["profile"]]),
     ]
     if summary["cross_play"]:
@@ -61,7 +61,7 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     return [*shown, Text("\n".join(lines))] if lines else shown
 
 
-def ranking(agents: Sequence[Mapping[str, Any]]) -> Table:
+def ranking(agents: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
     """Agents in the order given, best first."""
     table = Table(
         "", "agent", "points a hand [95%]", "Elo [95%]", "hands", "errors", title="Ranking", title_justify="left"
@@ -69,13 +69,13 @@ def ranking(agents: Sequence[Mapping[str, Any]]) -> Table:
     for column in table.columns[2:]:
         column.justify = "right"
     for place, agent in enumerate(agents, start=1):
-        points = interval(agent["points"], agent["points_ci"])
+        points = interval(agent["points"], agent["points_ci"], digits)
         elo = interval(agent["elo"], agent["elo_ci"], sign=False)
         table.add_row(str(place), escape(agent["name"]), points, elo, str(agent["hands"]), str(agent["errors"]))
     return table
 
 
-def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> Table:
+def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
     """Points a hand of the agent in the row minus the one in the column, with interval and win rate."""
     headers, labels = _headings(names)
     table = Table(
@@ -85,16 +85,16 @@ def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> Tab
     cells: dict[tuple[str, str], str] = {}
     for pair in pairs:
         low, high = pair["ci"]
-        cells[pair["a"], pair["b"]] = _cell(pair["mean"], (low, high), pair["win_rate"])
-        cells[pair["b"], pair["a"]] = _cell(-pair["mean"], (-high, -low), 1 - pair["win_rate"])
+        cells[pair["a"], pair["b"]] = _cell(pair["mean"], (low, high), pair["win_rate"], digits)
+        cells[pair["b"], pair["a"]] = _cell(-pair["mean"], (-high, -low), 1 - pair["win_rate"], digits)
     for name, label in zip(names, labels):
         table.add_row(label, *(cells.get((name, other), "") for other in names))
     return table
 
 
-def _cell(mean: float, bounds: Sequence[float], wins: float) -> str:
+def _cell(mean: float, bounds: Sequence[float], wins: float, digits: int) -> str:
     """`+12  51.3%` over the interval."""
-    value, *rest = interval(mean, bounds).split(" ", 1)
+    value, *rest = interval(mean, bounds, digits).split(" ", 1)
     return "\n".join((f"{value}  {100 * wins:.1f}%", *rest))
 
 

@@ -12,7 +12,6 @@ from experiments.contest import Contest, collect
 from experiments.pairings import Pair, mixed_pairs
 from experiments.parts import PairRows
 from experiments.ratings import Meetings, pair_indices, player_points, rate
-from experiments.schedule import HANDS_PER_BOARD
 from experiments.stats import Estimate
 
 __all__ = [
@@ -159,7 +158,7 @@ def _totals(contest: Contest, rows: Sequence[PairRows]) -> dict[str, tuple[int, 
     for pair, found in zip(contest.pairs, rows):
         for name, failed in zip((pair.a, pair.b), found.errors):
             hands, errors = totals[name]
-            totals[name] = (hands + HANDS_PER_BOARD * len(found.points), errors + failed)
+            totals[name] = (hands + found.points.size, errors + failed)
     return totals
 
 

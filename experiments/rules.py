@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import tyro
-from pydantic import Field
+from pydantic import BaseModel, Field
 from rich.table import Table
 
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.burako.sanctions.words import SANCTION_ACTIONS
 from burako_env.errors import unknown
 from burako_env.registry import burako_rules
+from burako_env.ruibal import rules as ruibal
 from experiments.report import console
 from experiments.settings import Settings
 
 
 class RulesSettings(Settings):
-    """Print the rules of a game: rule id, key, value and meaning. Every key can be changed."""
+    """Print the rules of a game: rule id, key, value and meaning. Every key of the card game can be changed."""
 
     game: Annotated[
         str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME"), Field(description="`burako games` lists them")
@@ -29,15 +30,23 @@ class RulesSettings(Settings):
 
 def run(settings: RulesSettings, line: str) -> int:
     """Print the table, from the configuration that the game is played by."""
-    if settings.game not in PRESETS:
-        raise unknown("game", settings.game, PRESETS)
-    rules = burako_rules(settings.game, {"enforcement": settings.enforcement})
+    presets: dict[str, BaseModel] = {**PRESETS, **ruibal.PRESETS}
+    if settings.game not in presets:
+        raise unknown("game", settings.game, presets)
+    cards = settings.game in PRESETS
+    rules = burako_rules(settings.game, {"enforcement": settings.enforcement}) if cards else presets[settings.game]
     table = Table("rule", "key", "value", "meaning", box=None, header_style="bold", pad_edge=False)
     for rule, key, value, meaning in rule_rows(rules):
         table.add_row(rule, key, value, meaning)
+    if isinstance(rules, Rules):
+        about = f"{rules.card_count} cards, stock after the deal {rules.stock_size}"
+    else:
+        about = f"of these {' and '.join(ruibal.KEYS)} can be changed; docs/ruibal.md has the rules in words"
     out = console()
-    out.print(f"[bold]{settings.game}[/]: {rules.card_count} cards, stock after the deal {rules.stock_size}\n")
+    out.print(f"[bold]{settings.game}[/]: {about}\n")
     out.print(table)
+    if not isinstance(rules, Rules):
+        return 0
     if rules.sanctions:
         actions = Table("rule", "action", "what it does", box=None, header_style="bold", pad_edge=False)
         for row in SANCTION_ACTIONS:
@@ -50,10 +59,10 @@ def run(settings: RulesSettings, line: str) -> int:
     return 0
 
 
-def rule_rows(rules: Rules) -> list[tuple[str, str, str, str]]:
+def rule_rows(rules: BaseModel) -> list[tuple[str, str, str, str]]:
     """(rule id, key, value, meaning) of every field."""
     rows = []
-    for key, field in Rules.model_fields.items():
+    for key, field in type(rules).model_fields.items():
         extra = field.json_schema_extra
         rule = str(extra["rule"]) if isinstance(extra, dict) else ""
         rows.append((rule, key, _text(getattr(rules, key)), field.description or ""))

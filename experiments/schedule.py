@@ -1,8 +1,9 @@
 """What is played of each pair: boards, cut into chunks of 64.
 
 A board is one deal played twice, the second time with the teams exchanged; board b is deal id b for every pair, so that
-all pairs play the same cards. A chunk is the unit of storage and of resuming, not of play: a worker plays several side
-by side. Where matches are played, read match for hand.
+all pairs play the same cards. In a game with more than two sides the deal is played as often as there are sides, the
+table turned by one seat each time, so that every player sits once in every place. A chunk is the unit of storage and of
+resuming, not of play: a worker plays several side by side. Where matches are played, read match for hand.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,16 +36,17 @@ HANDS_PER_BOARD: Final = 2
 
 @dataclass(frozen=True)
 class Chunk:
-    """Boards `start` to `start + boards - 1` of a pair."""
+    """Boards `start` to `start + boards - 1` of a pair; `turns`: hands of a board, one for each side of the game."""
 
     pair: Pair
     start: int
     boards: int
+    turns: int = HANDS_PER_BOARD
 
     @property
     def hands(self) -> int:
         """Hands in it."""
-        return HANDS_PER_BOARD * self.boards
+        return self.turns * self.boards
 
     def path(self, folder: Path, kind: str = "parts") -> Path:
         """Where its rows are kept; `kind` `timings` for how long they took."""
@@ -55,24 +57,25 @@ class Chunk:
 class Hands:
     """Hands to play, in chunk order, then board, then orientation. All arrays are `[n]`, `players` is `[n, seats]`.
 
-    players: index of the agent (in `agents`) that plays each seat. boards: deal ids. swapped: the second orientation.
+    players: index of the agent (in `agents`) that plays each seat. boards: deal ids. swapped: the second orientation;
+    with more than two sides: by how many seats the table is turned.
     chunk: index of the chunk a hand belongs to.
     """
 
     agents: tuple[str, ...]
     players: npt.NDArray[np.int64]
     boards: npt.NDArray[np.int64]
-    swapped: npt.NDArray[np.bool_]
+    swapped: npt.NDArray[Any]
     chunk: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.boards)
 
 
-def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0) -> list[Chunk]:
+def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0, turns: int = HANDS_PER_BOARD) -> list[Chunk]:
     """All chunks of boards `first` to `boards - 1`, pair by pair; the last of each pair may be short."""
     return [
-        Chunk(pair, start, min(CHUNK_BOARDS, boards - start))
+        Chunk(pair, start, min(CHUNK_BOARDS, boards - start), turns)
         for pair in pairs
         for start in range(first, boards, CHUNK_BOARDS)
     ]
@@ -95,26 +98,31 @@ def hands_of(chunks: Sequence[Chunk], side_of: npt.ArrayLike = (0, 1)) -> Hands:
 
     The partners of a mixed team change seats from board to board, so that none of them has the better chair.
     """
-    agents = tuple(
-        dict.fromkeys(name for chunk in chunks for team in (chunk.pair.a, chunk.pair.b) for name in members(team))
-    )
     seats = np.asarray(side_of)
+    sides = int(seats.max()) + 1
     # The how-manieth of its team each seat is.
     place = np.array([int((seats[:seat] == side).sum()) for seat, side in enumerate(seats.tolist())])
+    lineups = [
+        [chunk.pair.lineup(sides, board) for board in range(chunk.start, chunk.start + chunk.boards)]
+        for chunk in chunks
+    ]
+    teams = [team for chunk in lineups for lineup in chunk for team in lineup]
+    agents = tuple(dict.fromkeys(name for team in teams for name in members(team)))
     players, boards = [], []
-    for chunk in chunks:
-        board = np.repeat(np.arange(chunk.start, chunk.start + chunk.boards), HANDS_PER_BOARD)
-        table = np.zeros((len(board), len(seats)), dtype=np.int64)
-        for side, team in enumerate((chunk.pair.a, chunk.pair.b)):
-            names = np.array([agents.index(name) for name in members(team)])
-            own = np.flatnonzero(seats == side)
-            table[:, own] = names[(place[own] + board[:, None]) % len(names)]
-        players.append(table)
-        boards.append(board)
+    for chunk, chunk_lineups in zip(chunks, lineups):
+        table = np.zeros((chunk.boards, len(seats)), dtype=np.int64)
+        for row, lineup in enumerate(chunk_lineups):
+            for side, team in enumerate(lineup):
+                names = np.array([agents.index(name) for name in members(team)])
+                own = np.flatnonzero(seats == side)
+                table[row, own] = names[(place[own] + chunk.start + row) % len(names)]
+        players.append(np.repeat(table, chunk.turns, axis=0))
+        boards.append(np.repeat(np.arange(chunk.start, chunk.start + chunk.boards), chunk.turns))
+    turned = [np.tile(np.arange(chunk.turns), chunk.boards) for chunk in chunks]
     return Hands(
         agents=agents,
         players=np.concatenate(players),
         boards=np.concatenate(boards),
-        swapped=np.concatenate([np.tile([False, True], chunk.boards) for chunk in chunks]),
+        swapped=np.concatenate(turned).astype(np.bool_ if sides == 2 else np.int64),
         chunk=np.repeat(np.arange(len(chunks)), [chunk.hands for chunk in chunks]),
     )

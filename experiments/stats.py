@@ -50,9 +50,12 @@ def board_wins(wins: npt.ArrayLike) -> Floats:
 
 
 def board_results(wins: npt.ArrayLike) -> list[int]:
-    """How many boards gave 0, 1/2, 1, 3/2 and 2 wins: the five results a board can have; wins `[n, 2]`."""
-    halves = (2 * np.asarray(wins, dtype=np.float64)).sum(axis=1).astype(np.int64)
-    return [int(count) for count in np.bincount(halves, minlength=5)]
+    """How many boards gave 0, 1/2, 1, 3/2 and 2 wins: the five results a board can have; wins `[n, 2]`.
+
+    Boards of more hands, `[n, h]`, have 2 h + 1 results.
+    """
+    halves = (2 * np.asarray(wins, dtype=np.float64)).astype(np.int64)
+    return [int(count) for count in np.bincount(halves.sum(axis=1), minlength=2 * halves.shape[1] + 1)]
 
 
 def mean_interval(values: npt.ArrayLike, seed: int) -> Estimate:

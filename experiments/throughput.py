@@ -22,6 +22,7 @@ from burako_env.burako.rules import PRESETS
 from burako_env.choice import random_legal
 from burako_env.errors import UserError, unknown
 from burako_env.rng import mix
+from burako_env.ruibal.rules import ruibal_rules
 from experiments.report import console
 from experiments.runs import open_run
 from experiments.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, rule_changes
@@ -159,6 +160,7 @@ def aec_play(name: str, seed: int, rules: Mapping[str, Any] | None = None) -> It
 
 def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> Any:
     """The PettingZoo environment of a game, with some rules changed."""
-    if name not in PRESETS:
-        raise UserError(f"{name} has no PettingZoo environment to measure: use --modes batch")
-    return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players, rules=rules)
+    if name in PRESETS:
+        return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players, rules=rules)
+    level = ruibal_rules(name).level
+    return importlib.import_module(f"burako_env.ruibal_level{level}_v0").env(**(rules or {}))

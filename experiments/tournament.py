@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from pydantic import Field
 
-from burako_env.errors import unknown
+from burako_env.errors import UserError, unknown
 from experiments import report
 from experiments.contest import Contest, play_all
 from experiments.contest_settings import ContestSettings
 from experiments.page import write_page
 from experiments.pairings import ScheduleName, make_pairs
 from experiments.runs import open_run
-from experiments.summary import tournament_summary
+from experiments.summary import over_games, tournament_summary
 
 
 class TournamentSettings(ContestSettings):
@@ -23,6 +23,10 @@ class TournamentSettings(ContestSettings):
     Prints a ranking, a cross table and what each team did; rows, summary.json and report.html go to the run folder.
     """
 
+    games: Annotated[
+        tuple[str, ...],
+        Field(description="several games instead of one: a tournament of each, in a folder of its own"),
+    ] = ()
     agents: Annotated[
         tuple[str, ...],
         Field(
@@ -52,19 +56,47 @@ class TournamentSettings(ContestSettings):
 
 def run(settings: TournamentSettings, line: str) -> int:
     """Play, print, write the summary and the report."""
+    if not settings.games:
+        _play(settings, line, _checked(settings))
+        return 0
+    if len(set(settings.games)) < len(settings.games):
+        raise UserError("games names a game twice")
+    parts = {name: settings.model_copy(update={"game": name, "games": ()}) for name in settings.games}
+    contests = {name: _checked(part) for name, part in parts.items()}
+    folder = open_run("tournament", settings, line, {name: contest.identity() for name, contest in contests.items()})
+    summaries = {}
+    for name, contest in contests.items():
+        inner = parts[name].model_copy(update={"out": folder.folder / name})
+        report.console().print(f"{name}:", markup=False)
+        summaries[name] = _play(inner, line, contest)
+    summary = over_games(summaries)
+    path = folder.write_summary(summary)
+    out = report.console()
+    out.print(report.ranking(summary["agents"], summary["digits"]))
+    out.print(f"summary over all games: {path}", markup=False, soft_wrap=True)
+    return 0
+
+
+def _checked(settings: TournamentSettings) -> Contest:
+    """What is to be played, checked before anything is written."""
     contest = settings.contest(make_pairs(settings.schedule, settings.agents, settings.pairs))
-    anchor = _anchor(contest, settings.anchor)
+    _anchor(contest, settings.anchor)
     contest.check()
+    return contest
+
+
+def _play(settings: TournamentSettings, line: str, contest: Contest) -> dict[str, Any]:
+    """The tournament of one game; returns its summary."""
     folder = open_run("tournament", settings, line, contest.identity())
     play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
-    summary = tournament_summary(contest, folder.folder, anchor, settings.recorded)
+    summary = tournament_summary(contest, folder.folder, _anchor(contest, settings.anchor), settings.recorded)
     path = folder.write_summary(summary)
     out = report.console()
     for table in report.tables(summary):
         out.print(table)
     page = write_page(folder.folder)
     out.print(f"summary: {path}\nreport: {page}", markup=False, soft_wrap=True)
-    return 0
+    return summary
 
 
 def _anchor(contest: Contest, anchor: str | None) -> str:

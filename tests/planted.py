@@ -20,8 +20,9 @@ from agents import tables as agent_tables
 from burako_env.burako import accept, consult, game, groups, legality, transitions
 from burako_env.burako.actions import WILD_GROUP, Special
 from burako_env.burako.groups import MAX_CARDS, MIN_NATURALS
-from burako_env.burako.state import ALL, ASKED, LOOK, NO, NOT_ASKED, TWOS, YES, ZERO, State, gather, mask_of
+from burako_env.burako.state import ALL, ASKED, LOOK, NO, NOT_ASKED, TWOS, YES, ZERO, State, mask_of
 from burako_env.burako.tables import Tables, tables_for
+from burako_env.fields import gather
 
 # A planted bug is what it puts in the place of which attributes.
 Patches = list[tuple[Any, str, Any]]

@@ -24,6 +24,8 @@ from burako_env.notation import parse_action
 from burako_env.recorder import Recorder
 from burako_env.records import HandRecord, append, read
 from burako_env.registry import game_names, make
+from burako_env.ruibal import LEVELS
+from tests.ruibal_playthrough import ruibal_text
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 
@@ -48,7 +50,10 @@ def burako_text(record: HandRecord) -> str:
     return "\n".join([*lines, *_end(game)]) + "\n"
 
 
-TEXTS: Final[dict[str, Callable[[HandRecord], str]]] = dict.fromkeys(PRESETS, burako_text)
+TEXTS: Final[dict[str, Callable[[HandRecord], str]]] = {
+    **dict.fromkeys(PRESETS, burako_text),
+    **dict.fromkeys(LEVELS, ruibal_text),
+}
 
 
 def _in_turn(position: Position) -> int:
@@ -143,10 +148,11 @@ def recorded(game: str) -> HandRecord:
 
 def play_new(name: str, deal_id: int) -> HandRecord:
     """A hand by the rule-based agent."""
-    game, agent = make(name), agents.load("heuristic", name)
+    spec = "heuristic" if name in PRESETS else "greedy"
+    game, agent = make(name), agents.load(spec, name)
     recorder = Recorder(game)
     game.reset([deal_id])
-    recorder.begin(["heuristic"] * game.seats)
+    recorder.begin([spec] * game.seats)
     while not game.done.all():
         actions = agent.act(game.view(), game.legal(), game.keys())
         recorder.note(actions)

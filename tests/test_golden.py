@@ -18,12 +18,19 @@ from burako_env.burako.actions import Kind, action_table
 from burako_env.burako.rules import PRESETS
 from burako_env.burako.view_layout import view_layout
 from burako_env.registry import make
+from burako_env.ruibal import LEVELS
 
 # By game: digest of the action table, number of actions, digest of the View's fields and shapes, width of the View.
 GOLDEN: Final = {
     "burako-4": ("8894e1f218226c54", 512, "cabe6d63e45debc1", 800),
     "burako-6": ("9bc23c6f2cc3b4d7", 640, "167ce819a574f711", 990),
     "burako-8": ("9bc23c6f2cc3b4d7", 640, "96574dabb57dbf59", 1100),
+}
+# The same for the children's levels with 4 players.
+GOLDEN_LEVELS: Final = {
+    "ruibal-1": ("8682ae89b830470e", 64, "9aebe7cb822110ea", 53),
+    "ruibal-2": ("d0f3e36ab3f6154f", 256, "92a343b6528f09ce", 129),
+    "ruibal-3": ("00a102bded8ead04", 128, "c82dcbc5933bb556", 186),
 }
 UPDATE: Final = "if this is meant, see the top of tests/test_golden.py"
 
@@ -33,6 +40,14 @@ def found(name: str) -> tuple[str, int, str, int]:
     rules = PRESETS[name]
     table, layout = action_table(rules.run_slots), view_layout(rules)
     actions = ";".join(f"{kind} {card} {group}" for kind, card, group in table.rows.tolist())
+    fields = ";".join(f"{field.name} {field.shape}" for field in layout)
+    return _digest(actions), table.size, _digest(fields), layout.width
+
+
+def found_level(name: str) -> tuple[str, int, str, int]:
+    """The values of a level as it is."""
+    table, layout = LEVELS[name].table, make(name).layout
+    actions = ";".join(f"{kind} {tile} {cells}" for kind, tile, cells in table.rows.tolist())
     fields = ";".join(f"{field.name} {field.shape}" for field in layout)
     return _digest(actions), table.size, _digest(fields), layout.width
 
@@ -48,6 +63,11 @@ def test_tables_are_the_pinned_ones(name: str) -> None:
 
 def test_every_preset_is_pinned() -> None:
     assert list(GOLDEN) == list(PRESETS)
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_tables_of_levels_are_the_pinned_ones(name: str) -> None:
+    assert found_level(name) == GOLDEN_LEVELS[name], UPDATE
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -76,4 +96,7 @@ if __name__ == "__main__":
     print("GOLDEN: Final = {")
     for preset in PRESETS:
         print(f'    "{preset}": {found(preset)},'.replace("'", '"'))
+    print("}\nGOLDEN_LEVELS: Final = {")
+    for level in LEVELS:
+        print(f'    "{level}": {found_level(level)},'.replace("'", '"'))
     print("}")

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 HERE = Path(__file__).parent
-# Number of rules in each part of the rules page; those of SANCTION have the numbers of the seed's penalties.
+# Number of rules in each part of the rules pages; those of SANCTION have the numbers of the seed's penalties.
 PARTS = {
     "DECK": 3,
     "SETUP": 5,
@@ -27,6 +27,12 @@ PARTS = {
     "SCORE": 6,
     "MATCH": 1,
     "INFO": 4,
+    # The children's levels.
+    "TILE": 3,
+    "L1": 2,
+    "L2": 10,
+    "L3": 6,
+    "RINFO": 1,
 }
 IDS = tuple(f"{part}-{number}" for part, count in PARTS.items() for number in range(1, count + 1)) + tuple(
     f"SANCTION-{number}" for number in (2, 3, 4, 5, 7, 10, 11, 12, 18)
@@ -103,9 +109,10 @@ def all_counts() -> tuple[dict[str, int], list[str]]:
 
 
 def test_the_list_of_ids() -> None:
-    assert len(IDS) == 48 + 9
+    assert len(IDS) == 48 + 22 + 9
     assert IDS[0] == "DECK-1"
-    assert IDS[47] == "INFO-4"
+    assert IDS[47:49] == ("INFO-4", "TILE-1")
+    assert IDS[69] == "RINFO-1"
     assert CASE_FILES
     assert len(MODULES) > 5
 

@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.actions import FIRST_RUN, SPECIAL_BITS, WILD_GROUP
-from burako_env.burako.state import ALL, ZERO, Index, State, flat, gather
+from burako_env.burako.state import ALL, ZERO, State
 from burako_env.burako.tables import Tables
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
+from burako_env.fields import Index, flat, gather
 
 _FOREIGN_BITS = np.uint64(7)
 

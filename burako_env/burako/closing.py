@@ -6,10 +6,11 @@ import numpy as np
 
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
 from burako_env.burako.groups import OWN_TWO, SET_WILD
-from burako_env.burako.state import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, Index, State, Words, flat, gather
+from burako_env.burako.state import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, State, Words
 from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import KINDS
 from burako_env.cards import ACE, RANK_COUNT, TWO, WILD_TYPES
+from burako_env.fields import Index, flat, gather
 
 CLEAN_SET, DIRTY_SET, CLEAN_RUN, DIRTY_RUN, CLEAN_ACES, DIRTY_ACES, WILD_BAZA = range(len(KINDS))
 _WILD_MASK = np.array([0, *(TYPE_MASK[card] for card in WILD_TYPES)], dtype=np.uint64)

@@ -15,9 +15,10 @@ import numpy as np
 
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
 from burako_env.burako.groups import MIN_CARDS, run_places
-from burako_env.burako.state import ALL, BITS_PER_DECK, NATURALS, NO, SUITED, WILDS, ZERO, Index, State, Words
+from burako_env.burako.state import ALL, BITS_PER_DECK, NATURALS, NO, SUITED, WILDS, ZERO, State, Words
 from burako_env.burako.tables import Tables
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, WILD_TYPES, is_wild
+from burako_env.fields import Index
 
 Opening = tuple[int, tuple[int, int, int]]
 

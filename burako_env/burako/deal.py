@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import Bytes, Index, State, flat, reserve_rows
+from burako_env.burako.state import Bytes, State, reserve_rows
 from burako_env.burako.tables import Tables
 from burako_env.cards import JOKER
+from burako_env.fields import Index, flat
 from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, deal_keys, shuffled
 
 # A physical number beyond every deck: part of no zone.

@@ -16,11 +16,12 @@ from burako_env.burako.legality import bound_withholds, legal_words
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import team_scores
-from burako_env.burako.state import LAY, OVER, TRUNCATED, Index, State, Words
+from burako_env.burako.state import LAY, OVER, TRUNCATED, State, Words
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view import build_view
 from burako_env.burako.view_layout import PHASES, view_layout
 from burako_env.cards import SUIT_COUNT
+from burako_env.fields import Index
 from burako_env.layout import View
 from burako_env.notation import format_action
 from burako_env.rng import U64

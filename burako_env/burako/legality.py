@@ -31,14 +31,13 @@ from burako_env.burako.state import (
     ZERO,
     Bools,
     Bytes,
-    Index,
     State,
     Words,
-    gather,
     mask_of,
 )
 from burako_env.burako.tables import TWOS_TO_TOP, Tables
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
+from burako_env.fields import Index, gather
 
 _KINGS = ACES << np.uint64(12)
 _QUEENS = ACES << np.uint64(11)

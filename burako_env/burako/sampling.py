@@ -14,10 +14,11 @@ from burako_env.burako.accept import refresh_all
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, Index, State, Words, flat, gather, reserve_rows
+from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import KINDS, view_layout
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.fields import Index, flat, gather
 from burako_env.layout import View
 from burako_env.rng import STREAM_SAMPLE, U64, combine, counter_words
 

@@ -1,8 +1,7 @@
-"""The state of a batch of card games: one declared list of fields, laid out game-last.
+"""The state of a batch of card games: the declared list of its fields (`fields.py` says how they are kept).
 
 A *zone* (a hand, the pile, a part of a table) is a set of physical cards: one uint64 per deck, bits 0 to 51 the card
-types, bits 52 and 53 the deck's jokers. Every field is an array `[rows, B]`; fields of one dtype share one block, so
-that copying, selecting and clearing games are a few operations whatever the number of fields.
+types, bits 52 and 53 the deck's jokers.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +18,11 @@ from burako_env.burako.actions import NONE, action_table
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.burako.rules import Rules
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, WILD_TYPES
+from burako_env.fields import FieldRows, FieldState, first_rows_of
 
 Words = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
-Index = npt.NDArray[np.intp]
 
 BITS_PER_DECK: Final = 54
 
@@ -168,17 +167,22 @@ def fields_of(rules: Rules) -> tuple[StateField, ...]:
 
 
 @cache
+def field_rows(rules: Rules) -> tuple[FieldRows, ...]:
+    """The fields with their rows for a configuration."""
+    return tuple(
+        FieldRows(
+            field.name, field.dtype, field.row_count(rules) if field.rows else None, tuple(field.fresh_rows(rules))
+        )
+        for field in fields_of(rules)
+    )
+
+
 def first_rows(rules: Rules) -> dict[str, int]:
     """First row of each field in the block of its dtype."""
-    rows: dict[str, int] = {}
-    used: dict[str, int] = {}
-    for field in fields_of(rules):
-        rows[field.name] = used.get(field.dtype, 0)
-        used[field.dtype] = rows[field.name] + field.row_count(rules)
-    return rows
+    return first_rows_of(field_rows(rules))
 
 
-class State:
+class State(FieldState):
     """Arrays of B games. `state.hands` is a view `[rows, B]` of its block, fields with one row are `[B]`."""
 
     hands: Words
@@ -233,86 +237,10 @@ class State:
 
     def __init__(self, rules: Rules, size: int) -> None:
         self.rules = rules
-        rows: dict[str, list[int]] = {}
-        for field in fields_of(rules):
-            rows.setdefault(field.dtype, []).extend(field.fresh_rows(rules))
-        # The column of a fresh game, by dtype; clearing games is one assignment a block.
-        self._fresh = {dtype: np.array(values, dtype=dtype)[:, None] for dtype, values in rows.items()}
-        self._attach({dtype: np.repeat(column, size, axis=1) for dtype, column in self._fresh.items()})
-
-    def _attach(self, blocks: dict[str, npt.NDArray[Any]]) -> None:
-        self.blocks = blocks
-        self.size = next(iter(blocks.values())).shape[1]
-        first = first_rows(self.rules)
-        for field in fields_of(self.rules):
-            start = first[field.name]
-            array = blocks[field.dtype][start : start + field.row_count(self.rules)]
-            setattr(self, field.name, array if field.rows else array[0])
-
-    def __getstate__(self) -> dict[str, Any]:
-        # The fields share memory with the blocks; a copy or a pickle must attach them anew.
-        return {"rules": self.rules, "_fresh": self._fresh, "blocks": self.blocks}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.rules, self._fresh = saved["rules"], saved["_fresh"]
-        self._attach(saved["blocks"])
-
-    def clear(self, games: Index) -> None:
-        """Make the given games fresh."""
-        for dtype, column in self._fresh.items():
-            self.blocks[dtype][:, games] = column
-
-    def select(self, games: Index) -> Self:
-        """Copies of the given games (indices may repeat)."""
-        other = object.__new__(type(self))
-        other.rules, other._fresh = self.rules, self._fresh
-        other._attach({dtype: np.ascontiguousarray(block[:, games]) for dtype, block in self.blocks.items()})
-        return other
-
-    def put(self, games: Index, other: State) -> None:
-        """Overwrite the given games with those of another state of the same rules."""
-        for dtype, block in self.blocks.items():
-            block[:, games] = other.blocks[dtype]
-
-    def save(self) -> dict[str, npt.NDArray[Any]]:
-        """Every field by name, `[rows, B]`, copied."""
-        return {field.name: np.atleast_2d(getattr(self, field.name)).copy() for field in fields_of(self.rules)}
-
-    def load(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Take over saved fields; a missing or misshapen one is a `ValueError` saying what was expected."""
-        size = np.asarray(saved["deal_ids"]).shape[-1] if "deal_ids" in saved else 0
-        parts: dict[str, list[npt.NDArray[Any]]] = {}
-        for field in fields_of(self.rules):
-            if field.name not in saved:
-                raise ValueError(f"the saved state lacks '{field.name}'")
-            array = np.asarray(saved[field.name])
-            expected = (field.row_count(self.rules), size)
-            if array.shape != expected or array.dtype != np.dtype(field.dtype):
-                raise ValueError(
-                    f"saved '{field.name}' is {array.dtype} {list(array.shape)}, "
-                    f"expected {np.dtype(field.dtype)} {list(expected)}"
-                )
-            parts.setdefault(field.dtype, []).append(array)
-        self._attach({dtype: np.concatenate(arrays) for dtype, arrays in parts.items()})
-
-    def bytes_per_game(self) -> int:
-        """Size of one game's state."""
-        return sum(block.itemsize * block.shape[0] for block in self.blocks.values())
-
-
-def gather(field: npt.NDArray[Any], rows: npt.ArrayLike, games: Index) -> npt.NDArray[Any]:
-    """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index
-    arrays.
-    """
-    return field.reshape(-1).take(np.multiply(rows, field.shape[1]) + games)
+        super().__init__(field_rows(rules), size)
 
 
 def mask_of(condition: Bools) -> Words:
     """All ones where the condition holds, else nothing (cheaper than `np.where` on small batches)."""
     mask: Words = np.negative(condition.astype(np.uint64))
     return mask
-
-
-def flat(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The field as one axis, sharing memory (fields are contiguous rows of a block)."""
-    return field.reshape(-1)

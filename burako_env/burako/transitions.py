@@ -32,14 +32,12 @@ from burako_env.burako.state import (
     ZERO,
     Bools,
     Bytes,
-    Index,
     State,
     Words,
-    flat,
-    gather,
     mask_of,
 )
 from burako_env.burako.tables import Tables
+from burako_env.fields import Index, flat, gather
 
 
 def draw_stock(state: State, tables: Tables, games: Index) -> None:

@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from burako_env.burako.actions import FIRST_RUN, NONE
 from burako_env.burako.groups import ACE_LOW, FOREIGN, OWN_TWO
-from burako_env.burako.state import Bytes, Index, State, Words, flat, gather
+from burako_env.burako.state import Bytes, State, Words
 from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import PHASES, PILE_TOP, RUN_WIDTH
 from burako_env.cards import JOKER, TYPE_COUNT
+from burako_env.fields import Index, flat, gather
 from burako_env.layout import I8, View
 
 _PLACES: Final = 16

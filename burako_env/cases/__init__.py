@@ -4,7 +4,7 @@
     failures = [failure for case in cases if (failure := run_case(case))]
 
 `nodes` reads YAML with line numbers, `reader` and `runner` know what all games have in common, `play` is what a game
-brings; the `burako_*` modules are the card game's part.
+brings; the `burako_*` modules are the card game's part, the `ruibal_*` modules that of the children's levels.
 """
 
 from burako_env.cases.nodes import ReadingError

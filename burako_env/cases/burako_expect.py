@@ -16,6 +16,7 @@ from burako_env.burako.rules import Rules
 from burako_env.cases.burako_fill import cards_at
 from burako_env.cases.burako_groups import group_kind
 from burako_env.cases.nodes import Node
+from burako_env.cases.words import listed, numbered, truth
 from burako_env.notation import format_cards
 
 CLOSED_WORDS: Final = ("clean set", "dirty set", "clean run", "dirty run", "clean aces", "dirty aces", "wilds")
@@ -38,16 +39,8 @@ def _hand(cards: Iterable[int]) -> str:
     return f"'{format_cards(sorted(cards))}'"
 
 
-def _list(texts: Iterable[str]) -> str:
-    return f"[{', '.join(texts)}]"
-
-
 def _groups(groups: Iterable[Iterable[int]]) -> str:
-    return _list(sorted(_hand(group) for group in groups))
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return _list(str(int(number)) for number in numbers)
+    return listed(sorted(_hand(group) for group in groups))
 
 
 def _read_number(what: str) -> Reader:
@@ -57,14 +50,14 @@ def _read_number(what: str) -> Reader:
 def _read_numbers(what: str, each: str) -> Reader:
     def read(node: Node, rules: Rules) -> str:
         items = node.items(what, rules.players if each == "seat" else rules.teams, each)
-        return _numbers(item.integer(f"each of {what}", -_NUMBER_MAX, _NUMBER_MAX) for item in items)
+        return numbered(item.integer(f"each of {what}", -_NUMBER_MAX, _NUMBER_MAX) for item in items)
 
     return read
 
 
 def _read_hands(what: str) -> Reader:
     def read(node: Node, rules: Rules) -> str:
-        return _list(_hand(cards_at(item, f"each of {what}")) for item in node.items(what, rules.players, "seat"))
+        return listed(_hand(cards_at(item, f"each of {what}")) for item in node.items(what, rules.players, "seat"))
 
     return read
 
@@ -75,17 +68,17 @@ def _read_word(what: str, choices: tuple[str, ...], *, null: bool = False) -> Re
 
 def _read_tables(node: Node, rules: Rules) -> str:
     teams = node.items("tables", rules.teams, "team")
-    return _list(_groups(cards_at(group, "a group") for group in team.items("a team's tables")) for team in teams)
+    return listed(_groups(cards_at(group, "a group") for group in team.items("a team's tables")) for team in teams)
 
 
 def _read_closed(node: Node, rules: Rules) -> str:
     teams = [team.items("a team's closed") for team in node.items("closed", rules.teams, "team")]
-    return _list(_list(sorted(item.word("baza", CLOSED_WORDS) for item in team)) for team in teams)
+    return listed(listed(sorted(item.word("baza", CLOSED_WORDS) for item in team)) for team in teams)
 
 
 def _found_closed(position: Position) -> str:
     kinds = [[group_kind(cards, position.rules) for cards in team] for team in position.closed]
-    return _list(_list(sorted(kind.words if kind else "no group" for kind in team)) for team in kinds)
+    return listed(listed(sorted(kind.words if kind else "no group" for kind in team)) for team in kinds)
 
 
 def _read_pile(node: Node, _: Rules) -> str:
@@ -115,33 +108,29 @@ def _under(position: Position) -> list[int]:
 
 def _read_seats(node: Node, rules: Rules) -> str:
     seats = node.items("must_pass")
-    return _numbers(sorted(seat.integer("a seat", 0, rules.players - 1) for seat in seats))
-
-
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
+    return numbered(sorted(seat.integer("a seat", 0, rules.players - 1) for seat in seats))
 
 
 EXPECTATIONS: Final = {
     "turn": Expectation(_read_number("turn"), lambda _, at: str(at.turn)),
     "phase": Expectation(_read_word("phase", get_args(Phase)), lambda _, at: at.phase),
     "hand": Expectation(lambda node, _: _hand(cards_at(node, "hand")), lambda _, at: _hand(at.hands[at.turn])),
-    "hands": Expectation(_read_hands("hands"), lambda _, at: _list(map(_hand, at.hands))),
-    "hand_sizes": Expectation(_read_numbers("hand_sizes", "seat"), lambda _, at: _numbers(map(len, at.hands))),
-    "tables": Expectation(_read_tables, lambda _, at: _list(map(_groups, at.tables))),
+    "hands": Expectation(_read_hands("hands"), lambda _, at: listed(map(_hand, at.hands))),
+    "hand_sizes": Expectation(_read_numbers("hand_sizes", "seat"), lambda _, at: numbered(map(len, at.hands))),
+    "tables": Expectation(_read_tables, lambda _, at: listed(map(_groups, at.tables))),
     "closed": Expectation(_read_closed, lambda _, at: _found_closed(at)),
     "pile": Expectation(_read_pile, lambda _, at: f"'{format_cards(at.pile)}'"),
     "stock_size": Expectation(_read_number("stock_size"), lambda _, at: str(len(at.stock))),
-    "burakos_left": Expectation(_read_numbers("burakos_left", "team"), lambda _, at: _numbers(map(len, at.burakos))),
-    "over": Expectation(lambda node, _: _truth(node.flag("over")), lambda game, _: _truth(bool(game.done[0]))),
+    "burakos_left": Expectation(_read_numbers("burakos_left", "team"), lambda _, at: numbered(map(len, at.burakos))),
+    "over": Expectation(lambda node, _: truth(node.flag("over")), lambda game, _: truth(bool(game.done[0]))),
     "reason": Expectation(_read_word("reason", REASONS, null=True), lambda _, at: at.reason or "null"),
-    "scores": Expectation(_read_numbers("scores", "team"), lambda game, _: _numbers(game.scores[0])),
-    "shown": Expectation(_read_hands("shown"), lambda _, at: _list(map(_hand, at.shown))),
-    "known": Expectation(_read_hands("known"), lambda _, at: _list(map(_hand, at.known))),
+    "scores": Expectation(_read_numbers("scores", "team"), lambda game, _: numbered(game.scores[0])),
+    "shown": Expectation(_read_hands("shown"), lambda _, at: listed(map(_hand, at.shown))),
+    "known": Expectation(_read_hands("known"), lambda _, at: listed(map(_hand, at.known))),
     "drawn": Expectation(_read_card("drawn"), lambda _, at: "null" if at.drawn is None else format_cards([at.drawn])),
     "annulled": Expectation(_read_annulled, lambda _, at: f"'{format_cards(_under(at))}'"),
     "apart": Expectation(lambda node, _: _hand(cards_at(node, "apart")), lambda _, at: _hand(at.apart)),
     "offer": Expectation(_read_card("offer"), lambda _, at: "null" if at.offer is None else format_cards([at.offer])),
-    "must_pass": Expectation(_read_seats, lambda _, at: _numbers(sorted(at.must_pass))),
+    "must_pass": Expectation(_read_seats, lambda _, at: numbered(sorted(at.must_pass))),
     "legal_count": Expectation(_read_number("legal_count"), lambda game, _: str(int(game.legal().sum()))),
 }

@@ -101,6 +101,12 @@ class Node:
             raise self.error(f"{what} needs {' and '.join(missing)}")
         return found
 
+    def pairs(self, what: str) -> list[tuple[Node, Node]]:
+        """A mapping whose keys are not known beforehand, in its order."""
+        if not isinstance(self.raw, yaml.MappingNode):
+            raise self._expected(what, "a mapping of keys and values")
+        return [(Node(self.path, key), Node(self.path, value)) for key, value in self.raw.value]
+
     def items(self, what: str, count: int | None = None, each: str = "") -> list[Node]:
         """A list; with `count` of exactly so many entries, one for each `each`."""
         if not isinstance(self.raw, yaml.SequenceNode):
@@ -115,6 +121,11 @@ class Node:
         if not self._is("str"):
             raise self._expected(what, "a text")
         return str(self.raw.value)
+
+    def words(self, what: str) -> list[str]:
+        """Words, in one text or as a list of texts."""
+        texts = [item.text(f"each of {what}") for item in self.items(what)] if self.is_list else [self.text(what)]
+        return [word for text in texts for word in text.split()]
 
     def word(self, what: str, choices: Collection[str]) -> str:
         """One of some words."""

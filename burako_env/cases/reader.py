@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,11 +10,13 @@ from burako_env.burako.rules import PRESETS
 from burako_env.cases.burako_play import start_burako
 from burako_env.cases.nodes import Node, ReadingError, read_nodes
 from burako_env.cases.play import STEP_KINDS, Case, Play, Step
+from burako_env.cases.ruibal_play import start_ruibal
+from burako_env.ruibal import LEVELS
 
 CASE_KEYS: Final = ("name", "rules", "game", "config", "position", "steps")
 # How a game gets from `config` and `position` to its start; a family of games adds its names here.
-STARTERS: Final = dict.fromkeys(PRESETS, start_burako)
-PLANNED: Final = ("ruibal-1", "ruibal-2", "ruibal-3")
+Starter = Callable[[str, Node | None, Node | None], Play]
+STARTERS: Final[dict[str, Starter]] = {**dict.fromkeys(PRESETS, start_burako), **dict.fromkeys(LEVELS, start_ruibal)}
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -31,10 +34,9 @@ def _read_case(node: Node) -> Case:
     if not name:
         raise fields["name"].error("name is empty: it is what reports call the case")
     rules = tuple(rule.text("a rule id") for rule in fields["rules"].items("rules")) if "rules" in fields else ()
-    game = fields["game"].word("game", (*STARTERS, *PLANNED))
-    if game in PLANNED:
-        raise fields["game"].error(f"the game {game} is not available: cases are read for {', '.join(STARTERS)}")
-    play = STARTERS[game](game, fields.get("config"), fields.get("position"))
+    game = fields["game"].word("game", STARTERS)
+    with fields["game"].placed():
+        play = STARTERS[game](game, fields.get("config"), fields.get("position"))
     steps = fields["steps"].items("steps")
     if not steps:
         raise fields["steps"].error("steps is empty: a case without steps shows nothing")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from burako_env.action_words import ActionWords
 from burako_env.burako.actions import Kind
 from burako_env.cards import JOKER, RANK_NAMES, SUITS, card_name
-from burako_env.notation import ActionWords, read_action
+from burako_env.notation import read_action
 
 LANGUAGES: Final = ("en", "es")
 _SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))

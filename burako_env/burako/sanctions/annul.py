@@ -20,15 +20,13 @@ from burako_env.burako.state import (
     ZERO,
     Bools,
     Bytes,
-    Index,
     State,
     Words,
-    flat,
-    gather,
     mask_of,
     reserve_rows,
 )
 from burako_env.burako.tables import Tables
+from burako_env.fields import Index, flat, gather
 
 
 def remove_groups(state: State, tables: Tables, games: Index, team: Index, groups: Index) -> tuple[list[Words], Bools]:

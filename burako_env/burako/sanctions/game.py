@@ -15,8 +15,9 @@ from burako_env.burako.sanctions.legality import added_words
 from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
 from burako_env.burako.scoring import team_scores
-from burako_env.burako.state import DRAW, LIVE, Index, Words
+from burako_env.burako.state import DRAW, LIVE, Words
 from burako_env.burako.transitions import add_cards, end_turn
+from burako_env.fields import Index
 from burako_env.layout import View
 from burako_env.rng import U64
 

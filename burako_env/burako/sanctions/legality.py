@@ -20,22 +20,10 @@ from burako_env.burako.sanctions.actions import (
     WRONG,
     SanctionTable,
 )
-from burako_env.burako.state import (
-    DRAW,
-    LAY,
-    ONE,
-    WILD_TYPE_BITS,
-    YES,
-    ZERO,
-    Index,
-    State,
-    Words,
-    flat,
-    gather,
-    mask_of,
-)
+from burako_env.burako.state import DRAW, LAY, ONE, WILD_TYPE_BITS, YES, ZERO, State, Words, mask_of
 from burako_env.burako.tables import Tables
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
+from burako_env.fields import Index, flat, gather
 
 _OWN_SUIT = np.uint64((1 << RANK_COUNT) - 1)
 _TAKE = ONE << np.uint64(TAKE_BIT)

@@ -15,22 +15,10 @@ from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS
 from burako_env.burako.legality import Climb, above1, above2
 from burako_env.burako.sanctions.annul import put_under, remove_groups, take_lowest
 from burako_env.burako.sanctions.legality import fitting_pairs, group_lengths, hand_of
-from burako_env.burako.state import (
-    NATURALS,
-    ONE,
-    TYPE_MASK,
-    WILDS,
-    ZERO,
-    Bools,
-    Bytes,
-    Index,
-    State,
-    Words,
-    gather,
-    mask_of,
-)
+from burako_env.burako.state import NATURALS, ONE, TYPE_MASK, WILDS, ZERO, Bools, Bytes, State, Words, mask_of
 from burako_env.burako.tables import Tables
 from burako_env.burako.transitions import add_cards, after_discard, end_turn, lay, onto_pile, take_from_hand
+from burako_env.fields import Index, gather
 
 
 def close(state: State, tables: Tables, games: Index, groups: Index) -> None:

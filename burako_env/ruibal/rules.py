@@ -1,0 +1,60 @@
+"""The rules of the three levels as data: frozen, one preset a level.
+
+`players` is what a user may change (TILE-3); the other numbers belong to the level.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from burako_env.errors import UserError, unknown
+
+PLAYERS: Final = (2, 3, 4)
+
+
+def _rule(rule: str, meaning: str) -> Any:
+    return Field(description=meaning, json_schema_extra={"rule": rule})
+
+
+class RuibalRules(BaseModel):
+    """Every number of a level."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    level: int = _rule("TILE-3", "which of the three games")
+    players: int = _rule("TILE-3", "players, each for himself: 2, 3 or 4")
+    rack_size: int = _rule("L2-1, L3-1", "tiles of a rack after the deal and after a turn's refill; 0: no racks")
+    jokers: int = _rule("L2-1, L3-1", "jokers in play")
+    max_calls: int = _rule("L1-2", "times a tile is called at most; 0: nothing is called")
+
+    def digest(self) -> str:
+        """First 16 hex digits of the SHA-256 over all keys and values."""
+        text = json.dumps(self.model_dump(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# Four racks come with the game, so four play unless something else is said.
+PRESETS: Final[dict[str, RuibalRules]] = {
+    "ruibal-1": RuibalRules(level=1, players=4, rack_size=0, jokers=0, max_calls=3),
+    "ruibal-2": RuibalRules(level=2, players=4, rack_size=5, jokers=2, max_calls=0),
+    "ruibal-3": RuibalRules(level=3, players=4, rack_size=6, jokers=3, max_calls=0),
+}
+# Keys that may differ from the preset.
+KEYS: Final = ("players",)
+
+
+def ruibal_rules(name: str, config: Mapping[str, Any] | None = None) -> RuibalRules:
+    """The rules of a level with some keys changed; a bad key or value is a `UserError`."""
+    changes = dict(config or {})
+    for key in changes:
+        if key not in KEYS:
+            raise unknown("rule key", key, KEYS)
+    players = changes.get("players", PRESETS[name].players)
+    if isinstance(players, bool) or players not in PLAYERS:
+        raise UserError(f"rules of {name}: players = {players!r}: there are games for 2, 3 and 4 players")
+    return PRESETS[name].model_copy(update={"players": int(players)})
