@@ -25,8 +25,7 @@ from burako_env.match import MatchGame
 
 Observation = dict[str, I8]
 
-# The render mode that prints.
-HUMAN: Final = "human"
+RENDER_MODES: Final = ("human", "ansi")
 OPTIONS: Final = ("rules", "swap_sides", "deal_id")
 # What an illegal action costs its side in env(): about the standard deviation of a hand, so that it never pays.
 ILLEGAL_REWARD: Final = -1000.0
@@ -36,9 +35,6 @@ class MakeGame(Protocol):
     """Builds the game of an episode: a batch of one."""
 
     def __call__(self, root_seed: int, rules: Mapping[str, Any]) -> BatchGame: ...
-
-
-Picture = Callable[[BatchGame], Any]
 
 
 class BatchGameEnv(AECEnv):
@@ -54,15 +50,15 @@ class BatchGameEnv(AECEnv):
 
     Args:
         make_game: builds a game from a root seed and rule keys.
-        pictures: what draws the game, by render mode; of these `human` is text.
+        picture: the game as text, for the render modes.
         infos: what `infos` tells of a game that has ended a hand, by plain values.
         private_fields: fields of the View that only its own seat sees; they make up `state` beside one View.
         root_seed, rules: of every episode for which `reset` does not say otherwise.
-        render_mode: `human` prints every position, every other makes `render` return it, None leaves it out.
+        render_mode: `human` prints every position, `ansi` makes `render` return it as text, None leaves it out.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": [],
+        "render_modes": list(RENDER_MODES),
         "name": "batch_game_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -72,7 +68,7 @@ class BatchGameEnv(AECEnv):
         self,
         make_game: MakeGame,
         *,
-        pictures: Mapping[str, Picture],
+        picture: Callable[[BatchGame], str],
         infos: Callable[[BatchGame], dict[str, Any]],
         private_fields: tuple[str, ...],
         root_seed: int = 0,
@@ -80,10 +76,10 @@ class BatchGameEnv(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in pictures:
-            raise unknown("render mode", str(render_mode), pictures)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise unknown("render mode", str(render_mode), RENDER_MODES)
         self.render_mode = render_mode
-        self._make_game, self._pictures, self._describe = make_game, dict(pictures), infos
+        self._make_game, self._picture, self._describe = make_game, picture, infos
         self._rules = dict(rules or {})
         self._root_seed, self._next_deal = root_seed, 0
         self._made_of: tuple[int, dict[str, Any]] = (root_seed, self._rules)
@@ -146,7 +142,7 @@ class BatchGameEnv(AECEnv):
         self._over = False
         self._forget()
         self._select()
-        if self.render_mode == HUMAN:
+        if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
@@ -177,7 +173,7 @@ class BatchGameEnv(AECEnv):
             self._finish()
         elif self._match is not None and self._match.finished.size:
             self._inform()
-        if self.render_mode == HUMAN:
+        if self.render_mode == "human":
             self.render()
 
     def is_legal(self, action: Any) -> bool:
@@ -208,15 +204,15 @@ class BatchGameEnv(AECEnv):
         views = self.game.select(np.zeros_like(seats)).view(seats=seats).buffer
         return np.concatenate([views[0], views[1:, self._private].ravel()])
 
-    def render(self) -> Any:
-        """The position with every hand open: printed (`human`) or returned, as the render mode draws it."""
+    def render(self) -> str | None:
+        """The position as text with every hand open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             warnings.warn("render() does nothing without a render_mode", stacklevel=2)
             return None
-        picture = self._pictures[self.render_mode](self.game)
-        if self.render_mode != HUMAN:
-            return picture
-        print(picture)
+        text = self._picture(self.game)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
         return None
 
     def close(self) -> None:

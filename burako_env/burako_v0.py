@@ -41,8 +41,8 @@ env = burako_v0.env(players=4, rules={"target": 3000}, episode="match", render_m
 
 `episode`: `"hand"`, one hand; or `"match"`, hands until a team's total reaches the rule key `target`.
 
-`render_mode`: what `render()` returns of the table with every hand open: `"ansi"`, text; `"html"`, a page that needs
-only a browser; `"rgb_array"`, an image, uint8 `[H, 1280, 3]`. `"human"`: the text is printed after every step. Or None.
+`render_mode`: `"ansi"`, `render()` returns the table as text with every hand open; `"human"`, it is printed after
+every step; None.
 
 `root_seed`: which deals there are, until `reset` is given a seed.
 
@@ -112,11 +112,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, Literal
 
-import numpy as np
-import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from burako_env.aec import HUMAN, ILLEGAL_REWARD, BatchGameEnv, Picture, wrapped
+from burako_env.aec import ILLEGAL_REWARD, RENDER_MODES, BatchGameEnv, wrapped
 from burako_env.batch import BatchGame
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import PRESETS
@@ -124,22 +122,7 @@ from burako_env.errors import UserError, unknown
 from burako_env.match import MatchGame, make_match
 from burako_env.registry import make
 from burako_env.render.ansi import game_text
-from burako_env.render.scene import game_scene
 
-
-def _html(game: BatchGame) -> str:
-    from burako_env.render.html import game_page  # late: only who asks for pages needs it
-
-    return game_page(game)
-
-
-def _image(game: BatchGame) -> npt.NDArray[np.uint8]:
-    from burako_env.render.image import scene_image  # late: fonts and image library only for images
-
-    return scene_image(game_scene(game))
-
-
-PICTURES: Final[dict[str, Picture]] = {HUMAN: game_text, "ansi": game_text, "html": _html, "rgb_array": _image}
 _MAKERS: Final = {"hand": make, "match": make_match}
 
 
@@ -152,7 +135,7 @@ class raw_env(BatchGameEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(PICTURES),
+        "render_modes": list(RENDER_MODES),
         "name": "burako_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -174,7 +157,7 @@ class raw_env(BatchGameEnv):
             raise unknown("episode", str(episode), _MAKERS)
         super().__init__(
             partial(_make, name, episode),
-            pictures=PICTURES,
+            picture=game_text,
             infos=_infos,
             private_fields=("hand", "drawn", "bottom"),
             root_seed=root_seed,

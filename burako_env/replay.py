@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from burako_env.batch import BatchGame, Bools
+from burako_env.batch import BatchGame
 from burako_env.match import MatchGame, make_match
 from burako_env.records import UNFINISHED, Hand, Record, Result, action_place
 from burako_env.registry import make
@@ -59,14 +59,6 @@ def match_result(game: MatchGame, index: int) -> Result:
     """How a match ended: its totals; of a live one what it has so far."""
     reason = "truncated" if game.truncated[index] else "won" if game.done[index] else UNFINISHED
     return Result(scores=tuple(int(points) for points in game.scores[index]), reason=reason)
-
-
-def find_action(game: BatchGame, index: int, text: str, legal: Bools) -> int | None:
-    """The action with this text among the legal ones of a game, bool `[A]`; None if there is none."""
-    for action in np.flatnonzero(legal).tolist():
-        if game.action_text(action, index) == text:
-            return int(action)
-    return None
 
 
 def verify(records: Sequence[Record]) -> list[str | None]:
@@ -169,10 +161,11 @@ class _Replay:
         for action in known:
             if legal[action] and self.game.action_text(action, number) == text:
                 return action
-        found = find_action(self.game, number, text, legal)
-        if found is not None:
-            known.append(found)
-        return found
+        for action in np.flatnonzero(legal).tolist():
+            if self.game.action_text(action, number) == text:
+                known.append(action)
+                return int(action)
+        return None
 
     def _not_legal(self, number: int, place: _Place, legal: np.ndarray) -> str:
         texts = [self.game.action_text(action, number) for action in np.flatnonzero(legal).tolist()]

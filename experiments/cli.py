@@ -49,8 +49,6 @@ COMMANDS: Final[dict[str, Command]] = {
     "exploit": Command(
         "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it"
     ),
-    "play": Command("experiments.play.command", "PlaySettings", "play with and against agents, in a page or terminal"),
-    "watch": Command("experiments.watch", "WatchSettings", "write a page to step through a recorded hand or match"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 

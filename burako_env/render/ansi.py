@@ -1,4 +1,4 @@
-"""A position of the card game as a text table, drawn from its scene.
+"""A position of the card game as a text table, from what a View holds.
 
 `view_text` shows what one seat may know, `game_text` the same table with every hand open. Cards and actions are
 written in the words of the case files, so what is read here can be typed there.
@@ -10,130 +10,221 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import numpy as np
+
 from burako_env.batch import BatchGame
-from burako_env.layout import I8, View
-from burako_env.render.scene import (
-    OVER_PHASE,
-    Scene,
-    Seat,
-    Team,
-    card_names,
-    game_scene,
-    hand_order,
-    run_cards,
-    view_scene,
+from burako_env.burako.groups import MIN_CARDS
+from burako_env.burako.view_layout import ANSWERS, KINDS, OVER, PHASES
+from burako_env.cards import (
+    JOKER,
+    RANK_COUNT,
+    RANK_NAMES,
+    SUIT_COUNT,
+    SUITS,
+    TWO,
+    TYPE_COUNT,
+    WILD_TYPES,
+    card_name,
+    is_wild,
 )
+from burako_env.layout import I8, View
+from burako_env.match import MatchGame
 
 _WIDTH: Final = 100
 _MIN_ROOM: Final = 40
 _GROUP_GAP: Final = "   "
+_ACE_LOW: Final = 1
+_PLACE_TWO: Final = 2
 
 
 def view_text(view: View, row: int = 0, *, seat: int = 0) -> str:
     """What the observer of `view[row]` knows; `seat` is his absolute seat, which names all others."""
-    return scene_text(view_scene(view, row, seat=seat))
+    return _Picture(view.take([row]), seat, hands=None, scores=None).text()
 
 
 def game_text(game: BatchGame, index: int = 0) -> str:
     """One game with every hand open, and the points both teams would get now."""
-    return scene_text(game_scene(game, index), game.name)
+    seats = np.arange(game.seats)
+    views = game.select(np.full(game.seats, index)).view(seats=seats)
+    heading, hand = game.name, game
+    if isinstance(game, MatchGame):
+        hand = game.hand
+        heading += f", hand {int(game.hands_played[index]) + (not game.done[index])} of at most {game.max_hands}"
+    scores = hand.scores[index].tolist()
+    return _Picture(views.take([0]), 0, hands=views.field("hand"), scores=scores, heading=heading).text()
 
 
 def sorted_hand(counts: I8) -> str:
     """A hand, counts `[53]`: suit by suit, the wilds last."""
-    return _GROUP_GAP.join(" ".join(card_names(part)) for part in hand_order(counts))
+    kinds = np.array([SUIT_COUNT if is_wild(card) else card // RANK_COUNT for card in range(TYPE_COUNT)])
+    parts = [_counted(np.where(kinds == kind, counts, 0)) for kind in range(SUIT_COUNT + 1)]
+    return _GROUP_GAP.join(part for part in parts if part)
 
 
-def scene_text(scene: Scene, heading: str = "") -> str:
-    """The table of a scene, in lines of at most 100 characters."""
-    lines = [_title(scene, heading), *_middle(scene), ""]
-    for number, team in enumerate(scene["teams"]):
-        lines += [*_team(scene, number, team), ""]
-    players = len(scene["seats"])
-    order = [(scene["observer"] or 0) + step for step in range(players)]
-    for seat in order:
-        lines += _seat(scene, seat % players, scene["seats"][seat % players])
-    return "\n".join(lines).rstrip() + "\n"
+class _Picture:
+    """The parts of the table. `view` has one row; `hands` int8 `[players, 53]` opens the hands, by absolute seat."""
 
+    def __init__(
+        self, view: View, seat: int, *, hands: I8 | None, scores: Sequence[int] | None, heading: str = ""
+    ) -> None:
+        self.field = {field.name: view.field(field.name)[0].astype(int) for field in view.layout}
+        self.players = len(self.field["hand_sizes"])
+        self.observer, self.hands, self.scores, self.heading = seat, hands, scores, heading
 
-def _title(scene: Scene, heading: str) -> str:
-    if heading and scene["match"]:
-        heading += ", hand {} of at most {}".format(*scene["match"])
-    over = scene["phase"] == OVER_PHASE
-    parts = [heading] if heading else []
-    parts.append(f"turn {scene['turn']}")
-    parts.append("the hand is over" if over else f"player_{scene['actor']} to act, phase {scene['phase']}")
-    if scene["answer"] != "none":
-        parts.append(f"ask: {scene['answer']}")
-    if scene["final_turns"] is not None and not over:
-        parts.append(f"{scene['final_turns']} turns after this one")
-    return " | ".join(parts)
+    def text(self) -> str:
+        lines = [self._title(), *self._middle(), ""]
+        for team in range(2):
+            lines += [*self._team(team), ""]
+        return "\n".join([*lines, *self._seats()]).rstrip() + "\n"
 
+    def _absolute(self, relative: int) -> int:
+        return int(relative + self.observer) % self.players
 
-def _middle(scene: Scene) -> list[str]:
-    """Stock and pile: its last cards in order, those below them sorted."""
-    parts = [f"({' '.join(scene['below'])})"] if scene["below"] else []
-    parts += [f"{' '.join(scene['top'])} <- top"] if scene["top"] else []
-    if scene["single"]:
-        laid = ", one laid since" if scene["single_laid"] else ""
-        parts.append(f"{scene['single']} was a pile of one{laid}")
-    size = len(scene["below"]) + len(scene["top"])
-    return _wrap(f"stock {scene['stock']}   pile {f'{size}: ' if size else 'empty   '}", parts)
+    def _relative(self, seat: int) -> int:
+        return (seat - self.observer) % self.players
 
+    def _number(self, name: str) -> int:
+        """A number kept as hundreds and the rest."""
+        hundreds, rest = self.field[name].tolist()
+        return int(100 * hundreds + rest)
 
-def _team(scene: Scene, number: int, team: Team) -> list[str]:
-    """Open groups, closed bazas and points of a team."""
-    seats = " ".join(str(seat) for seat in range(number, len(scene["seats"]), 2))
-    facts = [f"burakos left {team['burakos']}"]
-    if team["points"] is not None:
-        facts.insert(0, f"points of this hand {team['points']}")
-    if scene["target"]:
-        facts.append(f"total before this hand {team['total']} of {scene['target']}")
-    lines = [f"team {number} (seats {seats}): {', '.join(facts)}"]
-    sets, runs = [], []
-    for group in team["groups"]:
-        # A group that is half open goes on.
-        text = " ".join(group["cards"]) + (" .." if group["half"] else "")
-        if group["name"].startswith("run "):
-            runs.append(f"{group['name'].removeprefix('run ')}: {text}")
+    def _title(self) -> str:
+        phases = np.flatnonzero(self.field["phase"])
+        phase = int(phases[0]) if len(phases) else OVER
+        parts = [self.heading] if self.heading else []
+        parts.append(f"turn {self._number('turns') + (phase != OVER)}")
+        if phase == OVER:
+            parts.append("the hand is over")
         else:
-            sets.append(text)
-    rows = {"sets": sets, "runs": runs, "bazas": _bazas(team)}
-    for name, parts in rows.items():
-        lines += _wrap(f"  {name:<6}", parts) if parts else []
-    return lines if any(rows.values()) else [*lines, "  nothing laid"]
+            parts.append(f"player_{self._absolute(self.field['actor'])} to act, phase {PHASES[phase]}")
+        if self.field["answer"]:
+            parts.append(f"ask: {ANSWERS[self.field['answer']]}")
+        if self.field["final_turns"] >= 0 and phase != OVER:
+            parts.append(f"{self.field['final_turns']} turns after this one")
+        return " | ".join(parts)
+
+    def _middle(self) -> list[str]:
+        """Stock and pile: its last cards in order, those below them sorted."""
+        top = [int(code) - 1 for code in self.field["pile_top"] if code][::-1]
+        below = self.field["pile"].copy()
+        np.subtract.at(below, top, 1)
+        parts = [f"({_counted(below)})"] if below.any() else []
+        parts += [f"{_cards(top)} <- top"] if top else []
+        if self.field["single"]:
+            laid = ", one laid since" if self.field["single_laid"] else ""
+            parts.append(f"{card_name(int(self.field['single']) - 1)} was a pile of one{laid}")
+        size = int(self.field["pile_size"])
+        return _wrap(f"stock {self.field['stock_size']}   pile {f'{size}: ' if size else 'empty   '}", parts)
+
+    def _team(self, team: int) -> list[str]:
+        """Open groups, closed bazas and points of a team, by absolute number."""
+        relative = (team - self.observer) % 2
+        seats = " ".join(str(seat) for seat in range(team, self.players, 2))
+        facts = [f"burakos left {self.field['burakos_left'][relative]}"]
+        if self.scores is not None:
+            facts.insert(0, f"points of this hand {self.scores[team]}")
+        if self._number("target"):
+            hundreds, rest = self.field["totals"][relative].tolist()
+            facts.append(f"total before this hand {100 * hundreds + rest} of {self._number('target')}")
+        lines = [f"team {team} (seats {seats}): {', '.join(facts)}"]
+        rows = {"sets": self._sets(relative), "runs": self._runs(relative), "bazas": self._bazas(relative)}
+        for name, parts in rows.items():
+            lines += _wrap(f"  {name:<6}", parts) if parts else []
+        return lines if any(rows.values()) else [*lines, "  nothing laid"]
+
+    def _sets(self, team: int) -> list[str]:
+        """Open sets by rank, aces first, the wild group last."""
+        counts = self.field["sets"][team]
+        groups = []
+        for rank in [rank for rank in range(RANK_COUNT) if rank != TWO]:
+            cards = [card for card in range(rank, JOKER, RANK_COUNT) for _ in range(counts[card])]
+            code = int(self.field["set_wild"][team][rank])
+            groups.append(cards + ([WILD_TYPES[code - 1]] if code else []))
+        groups.append([card for card in WILD_TYPES for _ in range(counts[card])])
+        return [_group(group) for group in groups if group]
+
+    def _runs(self, team: int) -> list[str]:
+        """Open runs by the name that actions give them; a wild in the gap it fills, else at the end."""
+        return [
+            f"{SUITS[suit]}{number}: {_group(run_cards(suit, *slot.tolist()))}"
+            for suit, slots in enumerate(self.field["runs"][team])
+            for number, slot in enumerate(slots, start=1)
+            if slot.any()
+        ]
+
+    def _bazas(self, team: int) -> list[str]:
+        """Closed bazas: how many of each kind, of which ranks the sets, and their cards."""
+        closed_sets = self.field["closed_sets"][team]
+        kinds = [*self.field["closed_kinds"][team].tolist(), int(closed_sets[TWO])]
+        if not any(kinds):
+            return []
+        parts = [f"{count} {kind}" for kind, count in zip(KINDS, kinds, strict=True) if count]
+        ranks = [RANK_NAMES[rank] for rank in range(RANK_COUNT) for _ in range(closed_sets[rank]) if rank != TWO]
+        if ranks:
+            parts.append(f"(sets of {' '.join(ranks)})")
+        return [*parts, f"cards {_counted(self.field['closed'][team])}"]
+
+    def _seats(self) -> list[str]:
+        """One line a seat, in the order of play from the observer."""
+        lines = []
+        for seat in range(self.players) if self.hands is not None else map(self._absolute, range(self.players)):
+            relative = self._relative(seat)
+            size = int(self.field["hand_sizes"][relative])
+            mark = ">" if relative == self.field["actor"] and self.field["phase"].any() else " "
+            facts = [f"{mark} player_{seat} (team {seat % 2})", f"{size:>2} card{'s' if size != 1 else ''}"]
+            taken = int(self.field["burakos_taken"][relative])
+            if taken:
+                facts.append(f"{taken} burako{'s' if taken > 1 else ''} taken")
+            if relative == self.field["cutter"]:
+                facts.append("cut")
+            lines += _wrap(f"{', '.join(facts)}: ", self._hand(relative, seat))
+        return lines
+
+    def _hand(self, relative: int, seat: int) -> list[str]:
+        """What is seen of a seat's hand."""
+        if self.hands is not None:
+            return [sorted_hand(self.hands[seat])]
+        if relative:
+            known = _counted(self.field["known"][relative])
+            return [f"known {known}"] if known else []
+        shown = [sorted_hand(self.field["hand"])]
+        for name in ("drawn", "bottom"):
+            if self.field[name]:
+                what = "drawn" if name == "drawn" else "seen at the bottom of the stock"
+                shown.append(f"({what}: {card_name(int(self.field[name]) - 1)})")
+        return shown
 
 
-def _bazas(team: Team) -> list[str]:
-    """Closed bazas: how many of each kind, of which ranks the sets, and their cards."""
-    parts = [f"{count} {kind}" for kind, count in team["kinds"].items()]
-    if team["closed_ranks"]:
-        parts.append(f"(sets of {' '.join(team['closed_ranks'])})")
-    return [*parts, f"cards {' '.join(team['closed'])}"] if parts else []
+def run_cards(suit: int, low: int, high: int, hole: int, twos: int, wild: int) -> list[int]:
+    """Cards of an open run in reading order, from the five numbers of the View's `runs`."""
+    first = RANK_COUNT * suit
+    placed = {
+        place: first + (place - 1) % RANK_COUNT
+        for place in range(low, high + 1)
+        if place and place != hole and not (place == _PLACE_TWO and twos)
+    }
+    spare = [first + TWO] * twos
+    if twos and (low == _ACE_LOW or low == _PLACE_TWO + 1) and (wild or twos > 1 or not hole):
+        placed[_PLACE_TWO] = spare.pop()
+    if wild:
+        spare.append(WILD_TYPES[wild - 1])
+    if hole and spare:
+        placed[hole] = spare.pop()
+    return [placed[place] for place in sorted(placed)] + spare
 
 
-def _seat(scene: Scene, number: int, seat: Seat) -> list[str]:
-    """A player and what is seen of his hand."""
-    mark = ">" if number == scene["actor"] else " "
-    facts = [f"{mark} player_{number} (team {number % 2})", f"{seat['size']:>2} card{'s' if seat['size'] != 1 else ''}"]
-    if seat["burakos"]:
-        facts.append(f"{seat['burakos']} burako{'s' if seat['burakos'] > 1 else ''} taken")
-    if seat["cut"]:
-        facts.append("cut")
-    return _wrap(f"{', '.join(facts)}: ", list(_hand(scene, seat)))
+def _cards(cards: Iterable[int]) -> str:
+    return " ".join(card_name(card) for card in cards)
 
 
-def _hand(scene: Scene, seat: Seat) -> Iterable[str]:
-    if seat["hand"] is None:
-        if seat["known"]:
-            yield f"known {' '.join(seat['known'])}"
-        return
-    yield _GROUP_GAP.join(" ".join(part) for part in seat["hand"])
-    if scene["observer"] is not None:
-        if seat["drawn"]:
-            yield f"(drawn: {seat['drawn']})"
-        if seat["bottom"]:
-            yield f"(seen at the bottom of the stock: {seat['bottom']})"
+def _group(cards: Sequence[int]) -> str:
+    """A group; one that is half open goes on."""
+    return _cards(cards) + (" .." if len(cards) < MIN_CARDS else "")
+
+
+def _counted(counts: I8) -> str:
+    """Cards of a count by type, as text."""
+    return _cards(card for card in range(TYPE_COUNT) for _ in range(int(counts[card])))
 
 
 def _wrap(head: str, parts: Sequence[str]) -> list[str]:
@@ -149,4 +240,4 @@ def _wrap(head: str, parts: Sequence[str]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-__all__ = ["game_text", "run_cards", "scene_text", "sorted_hand", "view_text"]
+__all__ = ["game_text", "run_cards", "sorted_hand", "view_text"]
