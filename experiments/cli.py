@@ -44,6 +44,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "discards": Command(
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
     ),
+    "play": Command("experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 

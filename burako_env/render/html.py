@@ -93,6 +93,14 @@ class Drawing:
             f'<span class="size">{_svg(BACK)}<b>{seat.size}</b>{marks}</span>{shown}</div>'
         )
 
+    def seat_line(self, seat: Seat) -> str:
+        """A player beside his open hand: name, number of cards, burakos taken."""
+        words = self.words
+        facts = [words.count("cards", seat.size)]
+        facts += [words.count("burako.taken", seat.burakos_taken)] if seat.burakos_taken else []
+        facts += [words("cut")] if seat.cut else []
+        return f"<b>{escape(self.players[seat.number].name)}</b> <small>{escape(' · '.join(facts))}</small>"
+
     def middle(self, table: Table) -> str:
         """Stock and pile."""
         words = self.words
