@@ -45,6 +45,7 @@ COMMANDS: Final[dict[str, Command]] = {
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
     ),
     "play": Command("experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal"),
+    "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 

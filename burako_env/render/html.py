@@ -6,12 +6,13 @@ rest is CSS (`table.css`). Pages that are played on find cards and groups by `da
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from burako_env.batch import BatchGame
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
@@ -242,6 +243,17 @@ def style_sheet() -> str:
 
 
 @cache
+def table_script() -> str:
+    """What pages that change the table share (`table.js`)."""
+    return Path(__file__).with_name("table.js").read_text(encoding="utf-8")
+
+
+def script_json(value: Any) -> str:
+    """A value as JSON that may stand in a script of a page."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+
+
+@cache
 def _svg(card: int) -> str:
     return f'<svg class="c" viewBox="0 0 100 140" aria-hidden="true"><use href="#c-{name_of(card)}"/></svg>'
 
@@ -250,4 +262,4 @@ def _cards(cards: Iterable[int]) -> str:
     return "".join(map(_svg, cards))
 
 
-__all__ = ["Drawing", "Player", "group_name", "page", "style_sheet", "table_page"]
+__all__ = ["Drawing", "Player", "group_name", "page", "script_json", "style_sheet", "table_page", "table_script"]

@@ -90,7 +90,11 @@ class Words:
             raise unknown("language", language, LANGUAGES)
         self.language = language
         place = LANGUAGES.index(language)
-        self._texts = {key: texts[place] for table in (TABLE_TEXTS, *more) for key, texts in table.items()}
+        self._texts: dict[str, str] = {}
+        for key, texts in (item for table in (TABLE_TEXTS, *more) for item in table.items()):
+            if key in self._texts:
+                raise ValueError(f"the text '{key}' is there twice")
+            self._texts[key] = texts[place]
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its values put in."""

@@ -11,18 +11,16 @@ from typing import Any, Final
 
 from burako_env.burako.actions import NONE, Kind
 from burako_env.cards import card_name
-from burako_env.notation import format_cards
-from burako_env.render.html import Drawing, Player, page
+from burako_env.render.html import Drawing, Player, page, script_json, table_script
 from burako_env.render.table import Table
 from burako_env.render.words import Words
 from experiments.play.session import Ending, Event, Session, Setup
-from experiments.play.words import PAGE, group_text, play_words
+from experiments.play.words import PAGE, action_text, advice_text, play_words
 
 STATIC: Final = Path(__file__).parent / "static"
 # Events sent: about a round of the table.
 _EVENTS: Final = 40
 _NOTE: Final = 42
-_SIGNS: Final = str.maketrans("CDHS", "♣♦♥♠")
 _LAYING: Final = (Kind.LAY, Kind.DISCARD)
 
 
@@ -34,10 +32,10 @@ def play_page(setup: Setup, words: Words) -> str:
         "what": f"{setup.game}, {words('match' if setup.match else 'single.hand')}",
         "other": "es" if words.language == "en" else "en",
     }
-    body = _template("play.html").render(**said)
+    body = template(STATIC, "play.html").render(**said)
     texts = {key: words(key) for key in ("offline", "restarted", "your.lay") if key in PAGE}
-    script = (STATIC / "play.js").read_text(encoding="utf-8").replace("/*TEXTS*/", _json(texts))
-    return page("Burako", body, words.language, styles=[_text("play.css")], scripts=[script])
+    script = (STATIC / "play.js").read_text(encoding="utf-8").replace("/*TEXTS*/", script_json(texts))
+    return page("Burako", body, words.language, styles=[_text("play.css")], scripts=[table_script(), script])
 
 
 def state(session: Session, words: Words) -> dict[str, Any]:
@@ -112,7 +110,8 @@ def prompt(session: Session, table: Table, pen: Drawing) -> str:
 def event_line(event: Event, session: Session, pen: Drawing) -> dict[str, Any]:
     """An event as a name, a text and a team."""
     words = pen.words
-    text = action_text(session, f"event.{event.key}", event.cards, event.group, words, why=event.why)
+    slots = session.hand.rules.run_slots
+    text = action_text(f"event.{event.key}", words, event.cards, event.group, slots, why=event.why)
     if event.closed:
         text += ", " + words("event.closed", kind=words(event.closed))
     if event.burako:
@@ -122,31 +121,13 @@ def event_line(event: Event, session: Session, pen: Drawing) -> dict[str, Any]:
     return {"name": pen.players[event.seat].name, "text": text, "team": event.seat % 2}
 
 
-def action_text(
-    session: Session, key: str, cards: tuple[int, ...], group: int | None, words: Words, **values: str
-) -> str:
-    """An action in words; cards are named as in case files with the signs of the suits."""
-    place = "" if group is None else group_text(group, session.hand.rules.run_slots, words)
-    return words(key, cards=signs(cards), group=place, **values)
-
-
-def signs(cards: tuple[int, ...]) -> str:
-    """Cards as short text: `9♠ 10♥`, a joker as a star."""
-    return format_cards(cards).replace("JK", "★").translate(_SIGNS)
-
-
 def hint_line(session: Session, action: int, spec: str, words: Words) -> dict[str, Any]:
     """An agent's advice: the sentence, the card and the group it is about."""
     kind, card, group = (int(value) for value in session.hand.table.rows[action])
-    cards = () if card == NONE else (card,)
-    key = next((key for key in (f"hint.{Kind(kind).name}", f"do.{Kind(kind).name}") if key in words), "")
-    said = session.hand.action_text(action)
-    if key:
-        said = action_text(session, key, cards, None if group == NONE else group, words)
     return {
-        "text": words("hint.says", agent=spec, move=said),
+        "text": words("hint.says", agent=spec, move=advice_text(session.hand, action, words)),
         "action": action,
-        "card": card_name(card) if cards else None,
+        "card": None if card == NONE else card_name(card),
         "group": None if group == NONE else group,
         "kind": Kind(kind).name,
     }
@@ -199,14 +180,9 @@ def _text(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
-
-
-def _template(name: str) -> Any:
+def template(folder: Path, name: str) -> Any:
+    """A page body of a folder, to be filled by `render`."""
     import jinja2  # late: the terminal does not need it
 
-    loader = jinja2.FileSystemLoader(STATIC)
+    loader = jinja2.FileSystemLoader(folder)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined).get_template(name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, Kind
+from burako_env.burako.game import BurakoGame
+from burako_env.notation import format_cards
 from burako_env.render.words import Texts, Words
 from experiments.play.reasons import Reason
 
@@ -241,6 +244,8 @@ PAGE: Final[Texts] = {
     "run.plain": ("a new escalera", "escalera nueva"),
 }
 
+_SIGNS: Final = str.maketrans("CDHS", "♣♦♥♠")
+
 
 def play_words(language: str = "en") -> Words:
     """All texts of playing in one language."""
@@ -259,6 +264,30 @@ def reason_text(reason: Reason, words: Words) -> str:
     if "suit" in values:
         values["suit"] = words(f"suit.{values['suit']}")
     return f"{words(f'why.{reason.key}', **values)} ({reason.rule})"
+
+
+def signs(cards: Sequence[int]) -> str:
+    """Cards as short text: `9♠ 10♥`, a joker as a star."""
+    return format_cards(cards).replace("JK", "★").translate(_SIGNS)
+
+
+def action_text(
+    key: str, words: Words, cards: Sequence[int], group: int | None, run_slots: int, **values: object
+) -> str:
+    """A text about an action with its cards and its group."""
+    place = "" if group is None else group_text(group, run_slots, words)
+    return words(key, cards=signs(cards), group=place, **values)
+
+
+def advice_text(hand: BurakoGame, action: int, words: Words) -> str:
+    """An action as advice: `lay 9♠ (trío of 9)`, `draw from the stock`; one without words of its own as in a record."""
+    kind, card, group = (int(value) for value in hand.table.rows[action])
+    name = Kind(kind).name
+    key = next((key for key in (f"hint.{name}", f"do.{name}") if key in words), None)
+    if key is None:
+        return hand.action_text(action)
+    cards = () if card == NONE else (card,)
+    return action_text(key, words, cards, None if group == NONE else group, hand.rules.run_slots)
 
 
 def group_text(number: int, run_slots: int, words: Words) -> str:

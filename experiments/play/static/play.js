@@ -77,7 +77,7 @@
     const changed = !before || before.game !== table.game || before.version !== table.version;
     now = table;
     document.body.dataset.version = table.version;
-    for (const part of ["seats", "theirs", "middle", "ours", "own"]) put(part, table.html[part], Boolean(before));
+    for (const part of ["seats", "theirs", "middle", "ours", "own"]) putPart($(part), table.html[part], Boolean(before));
     if (changed || !$("hand").firstElementChild) putHand(table.html.hand);
     if (changed && before) say("");
     $("prompt").textContent = table.prompt;
@@ -88,17 +88,6 @@
     putEnding();
     enliven();
     lookUp();
-  }
-
-  function put(part, html, flash) {
-    const place = $(part);
-    if (place.dataset.html === html) return;
-    const before = new Map([...place.querySelectorAll("[data-group]")].map((group) => [group.dataset.group, group.innerHTML]));
-    place.innerHTML = html;
-    place.dataset.html = html;
-    if (!flash) return;
-    for (const group of place.querySelectorAll("[data-group]"))
-      if (before.get(group.dataset.group) !== group.innerHTML) group.classList.add("fresh");
   }
 
   function putHand(html) {
