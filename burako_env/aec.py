@@ -25,6 +25,7 @@ from burako_env.match import MatchGame
 
 Observation = dict[str, I8]
 
+# Modes of every game; the others depend on which drawings a game has.
 RENDER_MODES: Final = ("human", "ansi")
 OPTIONS: Final = ("rules", "swap_sides", "deal_id")
 # What an illegal action costs its side in env(): about the standard deviation of a hand, so that it never pays.
@@ -50,11 +51,13 @@ class BatchGameEnv(AECEnv):
 
     Args:
         make_game: builds a game from a root seed and rule keys.
-        picture: the game as text, for the render modes.
+        picture: the game as text, for the render modes `human` and `ansi`.
         infos: what `infos` tells of a game that has ended a hand, by plain values.
         private_fields: fields of the View that only its own seat sees; they make up `state` beside one View.
         root_seed, rules: of every episode for which `reset` does not say otherwise.
-        render_mode: `human` prints every position, `ansi` makes `render` return it as text, None leaves it out.
+        drawings: other render modes by name: what `render` returns in them.
+        render_mode: `human` prints every position, `ansi` makes `render` return it as text, a mode of `drawings` what
+            that makes of it, None leaves it out.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
@@ -73,11 +76,14 @@ class BatchGameEnv(AECEnv):
         private_fields: tuple[str, ...],
         root_seed: int = 0,
         rules: Mapping[str, Any] | None = None,
+        drawings: Mapping[str, Callable[[BatchGame], Any]] | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise unknown("render mode", str(render_mode), RENDER_MODES)
+        self._drawings = dict(drawings or {})
+        modes = (*RENDER_MODES, *self._drawings)
+        if render_mode is not None and render_mode not in modes:
+            raise unknown("render mode", str(render_mode), modes)
         self.render_mode = render_mode
         self._make_game, self._picture, self._describe = make_game, picture, infos
         self._rules = dict(rules or {})
@@ -204,11 +210,13 @@ class BatchGameEnv(AECEnv):
         views = self.game.select(np.zeros_like(seats)).view(seats=seats).buffer
         return np.concatenate([views[0], views[1:, self._private].ravel()])
 
-    def render(self) -> str | None:
-        """The position as text with every hand open: returned (`ansi`) or printed (`human`)."""
+    def render(self) -> Any:
+        """The position with every hand open: text, returned (`ansi`) or printed (`human`), or a drawing."""
         if self.render_mode is None:
             warnings.warn("render() does nothing without a render_mode", stacklevel=2)
             return None
+        if self.render_mode in self._drawings:
+            return self._drawings[self.render_mode](self.game)
         text = self._picture(self.game)
         if self.render_mode == "ansi":
             return text

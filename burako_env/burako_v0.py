@@ -41,8 +41,9 @@ env = burako_v0.env(players=4, rules={"target": 3000}, episode="match", render_m
 
 `episode`: `"hand"`, one hand; or `"match"`, hands until a team's total reaches the rule key `target`.
 
-`render_mode`: `"ansi"`, `render()` returns the table as text with every hand open; `"human"`, it is printed after
-every step; None.
+`render_mode`: what `render()` returns, with every hand open: `"ansi"`, the table as text; `"html"`, a page of it that
+needs nothing else; `"rgb_array"`, an image, uint8 `[840, 1120, 3]`. `"human"`: the text is printed after every step.
+None.
 
 `root_seed`: which deals there are, until `reset` is given a seed.
 
@@ -108,10 +109,12 @@ counts), the card it has just drawn and the card it saw at the bottom of the sto
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, Literal
 
+import numpy as np
+import numpy.typing as npt
 from pettingzoo import AECEnv
 
 from burako_env.aec import ILLEGAL_REWARD, RENDER_MODES, BatchGameEnv, wrapped
@@ -126,6 +129,21 @@ from burako_env.render.ansi import game_text
 _MAKERS: Final = {"hand": make, "match": make_match}
 
 
+def _html(game: BatchGame) -> str:
+    from burako_env.render.html import table_page  # late: pages and images are not wanted in training
+
+    return table_page(game)
+
+
+def _rgb_array(game: BatchGame) -> npt.NDArray[np.uint8]:
+    from burako_env.render.picture import table_picture
+
+    return table_picture(game)
+
+
+DRAWINGS: Final[dict[str, Callable[[BatchGame], Any]]] = {"html": _html, "rgb_array": _rgb_array}
+
+
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
     """The environment in its wrappers; arguments as `raw_env`, and `illegal_reward`."""
     return wrapped(raw_env(**kwargs), illegal_reward)
@@ -135,7 +153,7 @@ class raw_env(BatchGameEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
+        "render_modes": [*RENDER_MODES, *DRAWINGS],
         "name": "burako_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -162,6 +180,7 @@ class raw_env(BatchGameEnv):
             private_fields=("hand", "drawn", "bottom"),
             root_seed=root_seed,
             rules={"enforcement": enforcement, **(rules or {})} if enforcement != "strict" else rules,
+            drawings=DRAWINGS,
             render_mode=render_mode,
         )
 

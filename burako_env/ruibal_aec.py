@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from burako_env.aec import HUMAN, BatchGameEnv, Picture
+from burako_env.aec import BatchGameEnv
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.registry import make
@@ -14,7 +14,6 @@ from burako_env.render.ruibal import game_text
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.rules import ruibal_rules
 
-PICTURES: Final[dict[str, Picture]] = {HUMAN: game_text, "ansi": game_text}
 # What an illegal action costs in env(): more than a game is worth.
 ILLEGAL_REWARD: Final = -50.0
 
@@ -34,7 +33,7 @@ class RuibalEnv(BatchGameEnv):
         ruibal_rules(name, {"players": players})
         super().__init__(
             partial(_make, name, players),
-            pictures=PICTURES,
+            picture=game_text,
             infos=_infos,
             private_fields=private_fields,
             root_seed=root_seed,

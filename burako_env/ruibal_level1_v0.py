@@ -78,11 +78,11 @@ from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv
 
-from burako_env.aec import Observation, wrapped
+from burako_env.aec import RENDER_MODES, Observation, wrapped
 from burako_env.layout import I8, View
 from burako_env.ruibal.level1.actions import SIT
 from burako_env.ruibal.level1.state import PLACES
-from burako_env.ruibal_aec import ILLEGAL_REWARD, PICTURES, RuibalEnv
+from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -94,7 +94,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(PICTURES),
+        "render_modes": list(RENDER_MODES),
         "name": "ruibal_level1_v0",
         "is_parallelizable": False,
         "render_fps": 1,

@@ -79,8 +79,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from burako_env.aec import wrapped
-from burako_env.ruibal_aec import ILLEGAL_REWARD, PICTURES, RuibalEnv
+from burako_env.aec import RENDER_MODES, wrapped
+from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -92,7 +92,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(PICTURES),
+        "render_modes": list(RENDER_MODES),
         "name": "ruibal_level3_v0",
         "is_parallelizable": False,
         "render_fps": 1,

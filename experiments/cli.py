@@ -49,6 +49,8 @@ COMMANDS: Final[dict[str, Command]] = {
     "exploit": Command(
         "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it"
     ),
+    "play": Command("experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal"),
+    "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 

@@ -1,0 +1,114 @@
+"""`burako play`: the settings of a table and where it is shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+from pydantic import Field, model_validator
+
+import agents
+from burako_env.burako.rules import PRESETS
+from burako_env.errors import UserError, unknown
+from burako_env.registry import burako_rules
+from burako_env.render.words import Language
+from experiments.play.session import Session, Setup
+from experiments.settings import GameName, RuleChanges, Seed, Settings, rule_changes
+
+
+class PlaySettings(Settings):
+    """Take a seat with and against agents: in the browser, or in the terminal with --terminal.
+
+    The page is served to this machine only, until Ctrl+C. `--agents` names one agent for all other seats, or one for
+    each of them in the order of play after yours. A game that has ended can be written down with --record FILE;
+    `burako watch FILE` shows it again.
+    """
+
+    agents: Annotated[
+        tuple[str, ...],
+        Field(min_length=1, description="who else plays: one agent for all seats, or one a seat from your left on"),
+    ] = ("heuristic",)
+    game: GameName = "burako-4"
+    play: Annotated[
+        Literal["match", "hand"], Field(description="a match to the target, or single hands one after the other")
+    ] = "match"
+    seat: Annotated[int, Field(ge=0, description="your seat; the team is seat mod 2")] = 0
+    rules: RuleChanges = ()
+    seed: Seed = 0
+    deal: Annotated[int, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
+    hints: Annotated[tuple[str, ...], Field(description="agents that give hints, beside those at the table")] = ()
+    terminal: Annotated[bool, Field(description="play in this terminal instead of a browser")] = False
+    language: Annotated[Language, Field(description="of the terminal, and of a browser that asks for neither")] = "en"
+    port: Annotated[int, Field(ge=0, le=65535, description="port of the page; 0 is any free one")] = 8017
+    browser: Annotated[bool, Field(description="open the page in the browser")] = True
+    record: Annotated[
+        Path | None,
+        tyro.conf.arg(metavar="FILE"),
+        Field(description="append the record of every finished game"),
+    ] = None
+
+    @model_validator(mode="after")
+    def _seats(self) -> PlaySettings:
+        """The seat and the number of agents must fit the game."""
+        if self.game not in PRESETS:
+            raise unknown("game", self.game, PRESETS)
+        players = PRESETS[self.game].players
+        if self.seat >= players:
+            raise ValueError(f"seat {self.seat}: {self.game} has seats 0 to {players - 1}")
+        if len(self.agents) not in (1, players - 1):
+            raise ValueError(
+                f"{len(self.agents)} agents: name one for all other seats of {self.game}, or {players - 1}, one a seat"
+            )
+        return self
+
+    def setup(self) -> Setup:
+        """What is played and by whom; `UserError` for rules or agents that do not exist."""
+        changes = rule_changes(self.rules)
+        rules = burako_rules(self.game, changes)
+        others = self.agents * (rules.players - 1) if len(self.agents) == 1 else self.agents
+        players: list[str | None] = [None] * rules.players
+        for place, spec in enumerate(others, start=1):
+            players[(self.seat + place) % rules.players] = spec
+        for spec in self.hints:
+            agents.load(spec, self.game, changes)
+        return Setup(
+            game=self.game,
+            players=tuple(players),
+            rules=changes,
+            match=self.play == "match",
+            root_seed=self.seed,
+            deal=self.deal,
+            # The best known agent first, then those at the table.
+            hints=tuple(dict.fromkeys(("heuristic", *self.hints, *others))),
+            record=self.record,
+        )
+
+
+def run(settings: PlaySettings, line: str) -> int:
+    """Play until the person has had enough."""
+    if settings.record is not None and settings.record.is_dir():
+        raise UserError(f"{settings.record} is a folder: --record names a file")
+    session = Session(settings.setup())
+    if settings.terminal:
+        from experiments.play.terminal import play_in_terminal
+
+        return play_in_terminal(session, settings.language)
+    from experiments.play.server import PACES, listen, serve
+
+    listener = listen(settings.port)
+    address = f"http://{listener.getsockname()[0]}:{listener.getsockname()[1]}/"
+    print(f"The table is at {address}  (Ctrl+C ends the game)", flush=True)
+    session.pace = PACES["normal"]
+    if settings.browser and _has_screen():
+        webbrowser.open(address)
+    serve(session, listener, settings.language)
+    return 0
+
+
+def _has_screen() -> bool:
+    """Whether a browser would be a window, not a program in this terminal."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,366 @@
+// The page of burako play. It knows no rule: the server says what may be done, and why something may not.
+(function () {
+  "use strict";
+  const texts = /*TEXTS*/;
+  const $ = (id) => document.getElementById(id);
+  const language = document.documentElement.lang;
+  const dock = $("dock");
+  const ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"];
+  let now = null; // the table as last told
+  let chosen = []; // the chosen elements of the hand, in the order in which they were chosen
+  let asked = 0; // number of the last question about places
+  let places = [];
+  let busy = false;
+
+  // Talking to the server.
+
+  async function post(name, body) {
+    const answer = await fetch(`/api/${name}?lang=${language}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ version: now.version, ...body }),
+    });
+    return { ok: answer.ok, ...(await answer.json()) };
+  }
+
+  async function act(name, body) {
+    if (busy || !now) return;
+    busy = true;
+    try {
+      const answer = await post(name, body);
+      say(answer.refused || answer.error || "");
+      if (answer.ok) chosen = [];
+      await refresh();
+    } catch (error) {
+      offline(true);
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function refresh(after) {
+    const wait = after === undefined ? "" : `&after=${after}&game=${now.game}`;
+    const answer = await fetch(`/api/table?lang=${language}${wait}`);
+    if (!answer.ok) throw new Error(answer.status);
+    show(await answer.json());
+    offline(false);
+  }
+
+  async function follow() {
+    for (;;) {
+      try {
+        await refresh(now ? now.version : undefined);
+      } catch (error) {
+        offline(true);
+        await new Promise((done) => setTimeout(done, 1500));
+      }
+    }
+  }
+
+  function offline(is) {
+    if (is) say(texts.offline);
+    else if (document.body.classList.contains("offline")) say("");
+    document.body.classList.toggle("offline", is);
+  }
+
+  // Showing.
+
+  function say(text) {
+    $("refusal").textContent = text;
+  }
+
+  function show(table) {
+    const before = now;
+    // Answers overtake one another; an older one is no news.
+    if (before && before.game === table.game && table.version < before.version) return;
+    if (before && before.game !== table.game) say(texts.restarted);
+    const changed = !before || before.game !== table.game || before.version !== table.version;
+    now = table;
+    document.body.dataset.version = table.version;
+    for (const part of ["seats", "theirs", "middle", "ours", "own"]) putPart($(part), table.html[part], Boolean(before));
+    if (changed || !$("hand").firstElementChild) putHand(table.html.hand);
+    if (changed && before) say("");
+    $("prompt").textContent = table.prompt;
+    dock.classList.toggle("mine", table.yours);
+    dock.classList.toggle("over", Boolean(table.ending));
+    putActions();
+    putLog();
+    putEnding();
+    enliven();
+    lookUp();
+  }
+
+  function putHand(html) {
+    const kept = chosen.map((card) => card.dataset.card);
+    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.card : null;
+    $("hand").innerHTML = html;
+    sortHand();
+    chosen = [];
+    for (const name of kept) {
+      const card = cards().find((one) => one.dataset.card === name && !chosen.includes(one));
+      if (card) chosen.push(card);
+    }
+    if (focused) {
+      const again = cards().find((one) => one.dataset.card === focused) || cards()[0];
+      if (again) again.focus({ preventScroll: true });
+    }
+  }
+
+  function cards() {
+    return [...document.querySelectorAll("#hand .card")];
+  }
+
+  function rank(card) {
+    const name = card.dataset.card;
+    return name === "JK" ? 99 : { A: 14, 2: 98 }[name.slice(0, -1)] || ranks.indexOf(name.slice(0, -1));
+  }
+
+  function sortHand() {
+    const hand = document.querySelector("#hand .hand");
+    if (hand && $("sort").value === "rank") cards().sort((a, b) => rank(a) - rank(b)).forEach((card) => hand.append(card));
+  }
+
+  function putActions() {
+    const place = $("actions");
+    const kinds = now.actions.map((one) => one.id).join();
+    if (place.dataset.kinds === kinds && place.dataset.version === String(now.version)) return;
+    place.dataset.kinds = kinds;
+    place.dataset.version = now.version;
+    place.replaceChildren(
+      ...now.actions.map((one) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = one.text;
+        button.dataset.kind = one.kind;
+        if (now.phase !== "lay" || one.kind === "TAKE_BURAKO" || one.kind === "KEEP_HAND") button.className = "first";
+        button.addEventListener("click", () => act("act", { action: one.id }));
+        return button;
+      }),
+    );
+  }
+
+  function putLog() {
+    const lines = now.log.map((event) => {
+      const line = document.createElement("li");
+      line.className = `team-${event.team}`;
+      const name = document.createElement("b");
+      name.textContent = event.name;
+      line.append(name, ` ${event.text}`);
+      return line;
+    });
+    $("log").replaceChildren(...lines.reverse());
+  }
+
+  function putEnding() {
+    const place = $("ending");
+    place.hidden = !now.ending;
+    if (!now.ending) return place.replaceChildren();
+    const title = document.createElement("h2");
+    title.textContent = now.ending.title;
+    const text = document.createElement("p");
+    text.textContent = now.ending.text;
+    const table = document.createElement("table");
+    for (const row of now.ending.rows) {
+      const line = table.insertRow();
+      const name = document.createElement("th");
+      name.textContent = row.name;
+      const points = document.createElement("td");
+      points.innerHTML = `<b>${Number(row.points) > 0 ? "+" : ""}${Number(row.points)}</b>`;
+      line.append(name, points);
+      if (row.total !== undefined) line.insertCell().textContent = `→ ${row.total}`;
+    }
+    const next = document.createElement("button");
+    next.type = "button";
+    next.id = "next";
+    next.className = "first";
+    next.textContent = now.ending.next;
+    next.addEventListener("click", () => act("next", {}));
+    place.replaceChildren(title, text, table, next);
+  }
+
+  function button(element, label) {
+    element.setAttribute("role", "button");
+    element.tabIndex = 0;
+    if (label) element.setAttribute("aria-label", label);
+  }
+
+  // Make what can be clicked a button for everybody, and mark what the server says is possible.
+  function enliven() {
+    const laying = now.yours && now.phase === "lay";
+    cards().forEach((card, place) => {
+      button(card);
+      card.tabIndex = place ? -1 : 0;
+      card.classList.toggle("on", chosen.includes(card));
+      card.setAttribute("aria-pressed", String(chosen.includes(card)));
+      const can = laying && now.layable.includes(card.dataset.card);
+      card.classList.toggle("can", can);
+      card.classList.toggle("dim", laying && !can && !now.discardable.includes(card.dataset.card));
+    });
+    document.querySelectorAll("[data-group], [data-zone]").forEach((place) => now.yours && button(place));
+    const kinds = now.actions.map((one) => one.kind);
+    document.querySelectorAll("[data-zone]").forEach((zone) => {
+      const draw = zone.dataset.zone === "stock" ? "DRAW_STOCK" : "DRAW_PILE";
+      zone.classList.toggle("lit", kinds.includes(draw) || (zone.dataset.zone === "pile" && places.includes("discard")));
+    });
+    document.querySelectorAll("#ours [data-group]").forEach((group) =>
+      group.classList.toggle("lit", places.includes(Number(group.dataset.group))),
+    );
+    for (const place of ["new", "discard"]) {
+      $(place).disabled = !laying || !chosen.length;
+      $(place).classList.toggle("lit", places.includes(place));
+    }
+    $("undo").disabled = !now.undo;
+    $("hint").disabled = !now.yours;
+  }
+
+  async function lookUp() {
+    const number = ++asked;
+    places = [];
+    if (chosen.length && now.yours && now.phase === "lay") {
+      try {
+        const answer = await post("places", { cards: names() });
+        if (number !== asked) return;
+        places = answer.places || [];
+      } catch (error) {
+        return offline(true);
+      }
+    }
+    enliven();
+  }
+
+  const names = () => chosen.map((card) => card.dataset.card);
+
+  // Doing.
+
+  function choose(card) {
+    if (!card) return;
+    say("");
+    unhint();
+    chosen = chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card];
+    enliven();
+    lookUp();
+  }
+
+  function clear() {
+    chosen = [];
+    say("");
+    unhint();
+    enliven();
+    lookUp();
+  }
+
+  function bring(place, theirs) {
+    if (!now || !now.yours) return;
+    if (!chosen.length && now.phase === "lay") return say(texts["your.lay"]);
+    if (!chosen.length) return act("act", { kind: "DRAW_STOCK" });
+    act("lay", { cards: names(), place, theirs: Boolean(theirs) });
+  }
+
+  function zone(name) {
+    if (!now || !now.yours) return;
+    if (name === "pile" && chosen.length) return bring("discard");
+    act("act", { kind: name === "stock" ? "DRAW_STOCK" : "DRAW_PILE" });
+  }
+
+  function unhint() {
+    document.querySelectorAll(".hinted").forEach((one) => one.classList.remove("hinted"));
+  }
+
+  async function hint() {
+    if (!now || !now.yours || busy) return;
+    busy = true;
+    try {
+      const version = now.version;
+      const answer = await post("hint", { agent: $("agent").value });
+      if (now.version !== version) return;
+      say(answer.text || answer.refused || answer.error);
+      unhint();
+      const card = answer.card && cards().find((one) => one.dataset.card === answer.card);
+      if (card) card.classList.add("hinted");
+      const zones = { DRAW_STOCK: "stock", DRAW_PILE: "pile", DISCARD: "pile" };
+      const place =
+        answer.group !== null ? document.querySelector(`#ours [data-group="${answer.group}"]`) : document.querySelector(`[data-zone="${zones[answer.kind]}"]`);
+      if (place) place.classList.add("hinted");
+    } catch (error) {
+      offline(true);
+    } finally {
+      busy = false;
+    }
+  }
+
+  function click(target) {
+    const card = target.closest("#hand .card");
+    if (card) return choose(card);
+    const group = target.closest("[data-group]");
+    if (group) return bring(Number(group.dataset.group), !group.closest("#ours"));
+    const place = target.closest("[data-zone]");
+    if (place) zone(place.dataset.zone);
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("button, a, select, label, summary")) return;
+    click(event.target);
+  });
+  $("new").addEventListener("click", () => bring("new"));
+  $("discard").addEventListener("click", () => bring("discard"));
+  $("undo").addEventListener("click", () => act("undo", {}));
+  $("hint").addEventListener("click", hint);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input, textarea")) return;
+    const key = event.key.toLowerCase();
+    const card = event.target.closest("#hand .card");
+    const live = event.target.closest('[role="button"]');
+    if (["arrowleft", "arrowright", "home", "end"].includes(key)) {
+      const all = cards();
+      if (!all.length) return;
+      const at = card ? all.indexOf(card) : key === "arrowleft" ? 0 : -1;
+      const step = { arrowleft: at - 1, arrowright: at + 1, home: 0, end: all.length - 1 }[key];
+      all[(step + all.length) % all.length].focus();
+    } else if ((key === " " || key === "enter") && live) {
+      click(live);
+    } else if (key === "escape") {
+      clear();
+    } else if (key === "d") {
+      zone("stock");
+    } else if (key === "p") {
+      act("act", { kind: "DRAW_PILE" });
+    } else {
+      const found = document.querySelector(`#bar [data-key="${CSS.escape(key)}"]`);
+      if (!found || found.disabled) return;
+      found.click();
+    }
+    event.preventDefault();
+  });
+
+  // What a person likes to keep.
+
+  function keep(id, attribute, apply) {
+    const field = $(id);
+    let stored = null;
+    try {
+      stored = localStorage.getItem(`burako-${id}`);
+    } catch (error) {
+      stored = null;
+    }
+    if (stored !== null && (attribute === "checked" || [...field.options].some((option) => option.value === stored)))
+      field[attribute] = attribute === "checked" ? stored === "true" : stored;
+    field.addEventListener("change", () => {
+      try {
+        localStorage.setItem(`burako-${id}`, field[attribute]);
+      } catch (error) {
+        // Nothing is kept then.
+      }
+      apply(field[attribute]);
+    });
+    apply(field[attribute]);
+  }
+  keep("colours", "checked", (on) => document.documentElement.classList.toggle("four", on));
+  keep("sort", "value", () => now && (putHand(now.html.hand), enliven()));
+  keep("agent", "value", () => {});
+  if (matchMedia("(max-width: 66rem)").matches) document.querySelector(".log").open = false;
+  refresh()
+    .then(() => keep("pace", "value", (pace) => post("pace", { pace }).catch(() => offline(true))))
+    .catch(() => offline(true))
+    .finally(follow);
+})();

@@ -1,0 +1,174 @@
+"""The same table in a terminal: the View as text, actions by number or in the words of the case files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from burako_env.cases.burako_play import run_counts
+from burako_env.errors import UserError
+from burako_env.notation import action_id, parse_cards, read_action
+from burako_env.render.ansi import view_text
+from burako_env.render.words import Texts, Words
+from experiments.play.page import drawing, ending_lines, event_line, hint_line, prompt
+from experiments.play.session import Refused, Session
+from experiments.play.words import play_words, reason_text
+
+TERMINAL: Final[Texts] = {
+    "help": (
+        "Type a number, or an action as it is listed. Several cards at once: 'new 9S 10S JS' opens a group. "
+        "Others: undo, hint [agent], table, help, quit.",
+        "Escriba un número o una acción como aparece. Varias cartas: 'new 9S 10S JS' abre un grupo. "
+        "Además: undo (deshacer), hint [agente] (pista), table (mesa), help (ayuda), quit (salir).",
+    ),
+    "bye": ("The game ends here.", "El juego termina aquí."),
+    "again": ("Enter goes on, quit ends: ", "Enter continúa, quit termina: "),
+    "number": ("There is no action number {number}.", "No hay acción número {number}."),
+}
+
+
+def play_in_terminal(
+    session: Session,
+    language: str = "en",
+    *,
+    read: Callable[[str], str] = input,
+    write: Callable[[str], None] = print,
+) -> int:
+    """Play until the person quits or the input ends; `read` asks with a prompt, `write` prints."""
+    return _Terminal(session, language, read, write).play()
+
+
+class _Quit(Exception):
+    """The person has had enough."""
+
+
+class _Terminal:
+    def __init__(
+        self, session: Session, language: str, read: Callable[[str], str], write: Callable[[str], None]
+    ) -> None:
+        self.session, self.write = session, write
+        self._read = read
+        self.words: Words = play_words(language)
+        self.more = Words(language, TERMINAL)
+        self.pen = drawing(session, self.words)
+        self.told = 0
+
+    def play(self) -> int:
+        self.write(self.more("help"))
+        try:
+            while True:
+                self.session.play_agents()
+                self._tell()
+                if self.session.ending is not None:
+                    self._ending()
+                else:
+                    self._turn()
+        except (_Quit, EOFError):
+            self.write(self.more("bye"))
+            return 0
+
+    def _ask(self, text: str) -> str:
+        return self._read(text).strip()
+
+    def _tell(self) -> None:
+        """What has happened since the last time."""
+        events = self.session.events
+        for event in events[min(self.told, len(events)) :]:
+            line = event_line(event, self.session, self.pen)
+            self.write(f"  {line['name']} {line['text']}" if line["name"] else f"-- {line['text']}")
+        self.told = len(events)
+
+    def _show(self) -> None:
+        session = self.session
+        self.write("")
+        self.write(view_text(session.hand.view(seats=session.seat), seat=session.seat))
+
+    def _ending(self) -> None:
+        session = self.session
+        assert session.ending is not None
+        lines = ending_lines(session.ending, session, self.pen)
+        self.write(f"\n{lines['title']}. {lines['text']}")
+        for row in lines["rows"]:
+            self.write(f"  {row['name']}: {row['points']:+}" + (f" -> {row['total']}" if "total" in row else ""))
+        if self._ask(f"{lines['next']}. {self.more('again')}") == "quit":
+            raise _Quit
+        session.go_on(session.version)
+        self.told = 0
+
+    def _turn(self) -> None:
+        """One answer of the person."""
+        session = self.session
+        self._show()
+        legal = session.legal()
+        for line in _columns(
+            f"{number:>3} {session.hand.action_text(action)}" for number, action in enumerate(legal, 1)
+        ):
+            self.write(line)
+        while True:
+            typed = self._ask(f"{prompt(session, session.table(), self.pen)} > ")
+            try:
+                if self._obey(typed, legal):
+                    return
+            except Refused as refused:
+                reason = refused.reason
+                self.write(self.words(refused.key) if reason is None else reason_text(reason, self.words))
+            except UserError as error:
+                self.write(str(error))
+
+    def _obey(self, typed: str, legal: list[int]) -> bool:
+        """Do what was typed; whether that changed anything."""
+        session, command = self.session, typed.split()
+        match command:
+            case []:
+                return False
+            case ["quit" | "exit" | "q"]:
+                raise _Quit
+            case ["help" | "?"]:
+                self.write(self.more("help"))
+                return False
+            case ["table"]:
+                return True
+            case ["undo"]:
+                session.undo(session.version)
+                self.told = min(self.told, len(session.events))
+                return True
+            case ["hint", *agent]:
+                spec = agent[0] if agent else session.setup.hints[0]
+                self.write(hint_line(session, session.hint(session.version, spec), spec, self.words)["text"])
+                return False
+            case ["new", *cards]:
+                session.lay(session.version, parse_cards(" ".join(cards)), "new")
+                return True
+        if typed.isdigit():
+            if not 1 <= int(typed) <= len(legal):
+                self.write(self.more("number", number=typed))
+                return False
+            session.act(session.version, legal[int(typed) - 1])
+            return True
+        session.act(session.version, self._find(typed, legal))
+        return True
+
+    def _find(self, typed: str, legal: list[int]) -> int:
+        """The action that a text means; `Refused` with a reason if it is none that could be played here."""
+        session = self.session
+        text = " ".join(typed.split())
+        for action in legal:
+            if session.hand.action_text(action) == text:
+                return action
+        hand, words = session.hand, read_action(text)
+        found = action_id(hand.table, words, run_counts(hand.position(0)))
+        if found is None:
+            raise Refused("no.group")
+        return found
+
+
+def _columns(texts: Iterable[str], width: int = 100) -> list[str]:
+    """Texts side by side, as many to a line as have room."""
+    items = list(texts)
+    if not items:
+        return []
+    wide = max(map(len, items)) + 2
+    row = max(1, width // wide)
+    return [
+        "".join(item.ljust(wide) for item in items[start : start + row]).rstrip() for start in range(0, len(items), row)
+    ]

@@ -1,0 +1,86 @@
+"""What agents think of the decisions of a record: their choice, the actions that appeal to them most, what they expect.
+
+Agents are functions of what they see, so nothing of this needs to be recorded: they are asked again. An agent may have
+`preferences(view, legal, keys)`, float `[n, A]`, higher is better, and `values(view)`, the points it expects, `[n]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import agents
+from agents import Agent
+from burako_env.batch import Bools
+from burako_env.errors import UserError
+from burako_env.layout import View
+from burako_env.rng import U64
+
+TOP: Final = 5
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """One decision: the agent's choice, its best actions with how much they appeal, what it expects (or None)."""
+
+    agent: str
+    choice: int
+    top: tuple[tuple[int, float], ...] = ()
+    expects: float | None = None
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions of a record, one a row: what the seat saw, its legal actions bool `[n, A]`, its key uint64 `[n]`."""
+
+    view: View
+    legal: Bools
+    keys: U64
+
+
+def ask_agent(agent: Agent, decisions: Decisions) -> list[Opinion]:
+    """The agent's opinion on each decision."""
+    view, legal, keys = decisions.view, decisions.legal, decisions.keys
+    choices = np.asarray(agent.act(view, legal.copy(), keys))
+    appeal = _method(agent, "preferences")
+    value = _method(agent, "values")
+    wanted = None if appeal is None else np.where(legal, np.asarray(appeal(view, legal.copy(), keys)), -np.inf)
+    expected = None if value is None else value(view)
+    found = []
+    for row, choice in enumerate(choices.tolist()):
+        top: tuple[tuple[int, float], ...] = ()
+        if wanted is not None:
+            order = np.argsort(-wanted[row], kind="stable")[: min(TOP, int(legal[row].sum()))]
+            top = tuple((int(action), float(wanted[row, action])) for action in order)
+        found.append(Opinion(agent.name, choice, top, None if expected is None else float(expected[row])))
+    return found
+
+
+def load_own(specs: Sequence[str], game: str, rules: Mapping[str, Any]) -> tuple[dict[str, Agent], list[str]]:
+    """The agents that a record names, as far as they may be loaded, and why the others are not.
+
+    A record is data: it does not get to import code. Only agents that come with the project and files of networks are
+    loaded for its sake.
+    """
+    loaded: dict[str, Agent] = {}
+    left_out = []
+    for spec in dict.fromkeys(specs):
+        head = spec.partition(":")[0].partition("(")[0]
+        if head not in agents.names() and Path(head).suffix != ".safetensors":
+            left_out.append(f"'{spec}' is not asked: name it with --ask to load its code")
+            continue
+        try:
+            loaded[spec] = agents.load(spec, game, rules)
+        except UserError as error:
+            left_out.append(f"'{spec}' is not asked: {error}")
+    return loaded, left_out
+
+
+def _method(agent: Agent, name: str) -> Any:
+    """A method of the agent's own; None if it has none, or only the one that every agent has."""
+    own = getattr(type(agent), name, None)
+    return None if own is None or own is getattr(Agent, name, None) else getattr(agent, name)

@@ -1,0 +1,121 @@
+"""The replay page: one file with the cards, the drawn positions and a little script; it opens from disk, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from burako_env.records import Record
+from burako_env.render.html import page, script_json, table_script
+from burako_env.render.words import Texts, Words
+from experiments.play.page import template
+from experiments.watch.frames import Frame, Frames
+from experiments.watch.opinions import Opinion
+
+STATIC: Final = Path(__file__).parent / "static"
+
+WATCH_TEXTS: Final[Texts] = {
+    "replay": ("Replay", "Repetición"),
+    "broken.off": ("The game was broken off here.", "El juego se interrumpió aquí."),
+    "all.hands": ("all hands", "todas las manos"),
+    "sees": ("seen by {name}", "vista de {name}"),
+    "view": ("View", "Vista"),
+    "speed": ("Speed", "Velocidad"),
+    "go.turn": ("Turn", "Turno"),
+    "hand.number": ("hand {number}", "mano {number}"),
+    "deal.number": ("deal {deal}", "reparto {deal}"),
+    "swapped": ("teams exchanged", "equipos cambiados"),
+    "go.first": ("First position", "Primera posición"),
+    "go.back.turn": ("Previous turn", "Turno anterior"),
+    "go.back": ("Previous action", "Acción anterior"),
+    "go.run": ("Play", "Reproducir"),
+    "go.stop": ("Pause", "Pausa"),
+    "go.forth": ("Next action", "Acción siguiente"),
+    "go.forth.turn": ("Next turn", "Turno siguiente"),
+    "go.last": ("Last position", "Última posición"),
+    "place": ("Position", "Posición"),
+    "expects": ("expects {points} more points than the score now", "espera {points} puntos más que ahora"),
+    "would": ("{agent} would {move}", "{agent}: {move}"),
+    "appeal": ("How much each action appeals to {agent}", "Cuánto le atrae cada acción a {agent}"),
+    "watch.keys": (
+        "Keys: left and right one action, up and down one turn, space plays, Home and End",
+        "Teclas: izquierda y derecha una acción, arriba y abajo un turno, espacio reproduce, Inicio y Fin",
+    ),
+}
+
+
+def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes: Sequence[str] = ()) -> str:
+    """The page of a record whose frames are drawn; `opinions` by number of the frame."""
+    words, record, players = frames.words, frames.record, frames.pen.players
+    views = [words("all.hands"), *(words("sees", name=player.name) for player in players)]
+    data = {
+        "parts": list(frames.parts),
+        "frames": [_frame(frames, number, opinions.get(number, ())) for number in range(len(frames.frames))],
+        "turns": _turns(frames.frames, words, several=len(record.parts) > 1),
+    }
+    body = template(STATIC, "watch.html").render(
+        words=words, title=_title(record, words), views=views, notes=notes, last=len(frames.frames) - 1
+    )
+    script = (STATIC / "watch.js").read_text(encoding="utf-8")
+    texts = {key: words(f"go.{key}") for key in ("run", "stop")}
+    filled = script.replace("/*DATA*/", script_json(data)).replace("/*TEXTS*/", script_json(texts))
+    style = (STATIC / "watch.css").read_text(encoding="utf-8")
+    return page(
+        f"{words('replay')}: {_title(record, words)}",
+        body,
+        words.language,
+        styles=[style],
+        scripts=[table_script(), filled],
+    )
+
+
+def _title(record: Record, words: Words) -> str:
+    teams = [list(dict.fromkeys(record.agents[side::2])) for side in range(2)]
+    parts = [" - ".join(", ".join(team) for team in teams)] if record.agents else []
+    parts += [record.game, words("deal.number", deal=record.deal_id)]
+    return ", ".join([*parts, *([words("swapped")] if record.swapped else [])])
+
+
+def _frame(frames: Frames, number: int, opinions: Sequence[Opinion]) -> dict[str, Any]:
+    """A frame as the script takes it: short names, as there are many."""
+    frame, words = frames.frames[number], frames.words
+    told: dict[str, Any] = {"v": frame.views, "a": frame.text}
+    if frame.seat is not None:
+        told["n"], told["s"] = frames.pen.players[frame.seat].name, frame.seat % 2
+    shown = [_opinion(opinion, frame, words) for opinion in opinions]
+    if shown:
+        told["o"] = shown
+    return told
+
+
+def _opinion(opinion: Opinion, frame: Frame, words: Words) -> dict[str, Any]:
+    """An opinion in words; the bars of its best actions are shares of the distance between best and worst."""
+    lines = [words("would", agent=opinion.agent, move=frame.choices.get(opinion.choice, "?"))]
+    if opinion.expects is not None:
+        lines.append(words("expects", points=f"{opinion.expects:+.0f}"))
+    worst = min((value for _, value in opinion.top), default=0.0)
+    width = max((value for _, value in opinion.top), default=0.0) - worst or 1.0
+    return {
+        "t": ", ".join(lines),
+        "d": words("appeal", agent=opinion.agent),
+        "same": opinion.choice == frame.action,
+        "top": [
+            [frame.choices[action], f"{value:.2f}", round(100 * (value - worst) / width), action == frame.action]
+            for action, value in opinion.top
+        ],
+    }
+
+
+def _turns(frames: Sequence[Frame], words: Words, *, several: bool) -> list[tuple[int, str]]:
+    """The first frame of every turn, and of every end."""
+    found: list[tuple[int, str]] = []
+    before = None
+    for number, frame in enumerate(frames):
+        key = (frame.hand, frame.turn, frame.seat is None)
+        if key != before:
+            hand = f"{words('hand.number', number=frame.hand + 1)}, " if several else ""
+            what = words("over") if frame.seat is None else words("turn", turn=frame.turn)
+            found.append((number, hand + what))
+        before = key
+    return found
