@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -134,16 +135,19 @@ def test_the_first_table_comes_soon() -> None:
     """From the command to the first playable table in less than 5 seconds."""
     start = time.monotonic()
     command = [sys.executable, "-m", "experiments.cli", "play", "--port", "0", "--no-browser"]
+    lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            address = process.stdout.readline().split()[4]
+            lines = [process.stdout.readline(), process.stdout.readline()]
+            address = lines[1].split()[2]
             with urllib.request.urlopen(f"{address}api/table", timeout=10) as answer:
                 table = json.load(answer)
             spent = time.monotonic() - start
         finally:
             process.terminate()
             process.wait(timeout=10)
+    assert re.fullmatch(r"the same cards again: --seed \d+\n", lines[0])
     assert "data-card" in table["html"]["hand"]
     assert spent < 5
 

@@ -65,8 +65,9 @@
 
   // Showing.
 
-  function say(text) {
+  function say(text, hinted) {
     $("refusal").textContent = text;
+    $("refusal").classList.toggle("hint", Boolean(hinted));
   }
 
   function show(table) {
@@ -273,7 +274,7 @@
       const version = now.version;
       const answer = await post("hint", { agent: $("agent").value });
       if (now.version !== version) return;
-      say(answer.text || answer.refused || answer.error);
+      say(answer.text || answer.refused || answer.error, answer.text);
       unhint();
       const card = answer.card && cards().find((one) => one.dataset.card === answer.card);
       if (card) card.classList.add("hinted");
