@@ -12,7 +12,7 @@ export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint format fuzz bench clean
+.PHONY: help setup demo test test-all browser lint format fuzz bench clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 12
@@ -31,8 +31,17 @@ demo: $(STAMP)  ## a tournament of the shipped agents, with intervals
 test: $(STAMP)  ## the tests of every day
 	$(BIN)/python -m pytest -q -n 2 -m 'not slow'
 
-test-all: $(STAMP)  ## these and the slow ones
+test-all: $(STAMP) browser  ## these and the slow ones
 	$(BIN)/python -m pytest -q -n 2
+
+# Root on Debian installs what is missing; anybody else is told how, and the tests in a browser are skipped.
+browser:  ## chromium and its driver, for the tests in a real browser
+	@if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver >/dev/null && exit 0; \
+	fi; \
+	echo "note: no chromium and chromedriver here, tests in a browser will be skipped; on Debian or Ubuntu:" \
+		"sudo apt-get install -y chromium chromium-driver" >&2
 
 lint: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check .

@@ -3,57 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 
 from burako_env.cards import card_name
 from experiments.cli import main
 from experiments.play.command import PlaySettings
 from experiments.play.page import languages
-from experiments.play.server import HOST, TableServer, listen
+from experiments.play.server import HOST, listen
 from experiments.play.session import Session
 from experiments.play.terminal import play_in_terminal
 from experiments.play.words import EVENTS, PAGE, REASONS
-
-
-class Site:
-    """A running table and what a page asks of it."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.listener = listen(0)
-        self.port = self.listener.getsockname()[1]
-        config = uvicorn.Config(TableServer(session).app, log_level="error", lifespan="off")
-        self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
-        self.thread.start()
-
-    def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any, dict[str, str]]:
-        """Status, JSON or text, and headers."""
-        data = None if body is None else json.dumps(body).encode()
-        sent = {"Content-Type": "application/json"} if data else {}
-        request = urllib.request.Request(f"http://{HOST}:{self.port}{path}", data, {**sent, **headers})
-        try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                raw, status, found = answer.read(), answer.status, dict(answer.headers)
-        except urllib.error.HTTPError as error:
-            raw, status, found = error.read(), error.code, dict(error.headers)
-        text = raw.decode()
-        return status, json.loads(text) if text.startswith("{") else text, found
-
-    def close(self) -> None:
-        self.session.close()
-        self.server.should_exit = True
-        self.thread.join(timeout=10)
+from tests.play_site import Site
 
 
 @pytest.fixture
@@ -166,16 +135,19 @@ def test_the_first_table_comes_soon() -> None:
     """From the command to the first playable table in less than 5 seconds."""
     start = time.monotonic()
     command = [sys.executable, "-m", "experiments.cli", "play", "--port", "0", "--no-browser"]
+    lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            address = process.stdout.readline().split()[4]
+            lines = [process.stdout.readline(), process.stdout.readline()]
+            address = lines[1].split()[2]
             with urllib.request.urlopen(f"{address}api/table", timeout=10) as answer:
                 table = json.load(answer)
             spent = time.monotonic() - start
         finally:
             process.terminate()
             process.wait(timeout=10)
+    assert re.fullmatch(r"the same cards again: --seed \d+\n", lines[0])
     assert "data-card" in table["html"]["hand"]
     assert spent < 5
 

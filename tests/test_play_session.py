@@ -18,9 +18,10 @@ from burako_env.cases.burako_play import BurakoPlay
 from burako_env.notation import parse_cards
 from burako_env.records import read
 from burako_env.replay import verify
+from experiments.play.happenings import Refused, Setup
 from experiments.play.page import languages, state
 from experiments.play.plans import places, plan, why_no_plan
-from experiments.play.session import Refused, Session, Setup
+from experiments.play.session import Session
 from tests.core_play import stage_states
 from tests.test_drawings import drawn_cards
 from tests.test_no_leak import redealt

@@ -14,7 +14,8 @@ from agents import Agent
 from burako_env.cards import CARD_NAMES
 from burako_env.records import HandRecord, MatchRecord, Result, append, read
 from experiments.cli import main
-from experiments.play.session import Session, Setup
+from experiments.play.happenings import Setup
+from experiments.play.session import Session
 from experiments.watch.command import make_page
 
 

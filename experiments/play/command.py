@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import webbrowser
 from pathlib import Path
@@ -16,8 +17,9 @@ from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
 from burako_env.registry import burako_rules
 from burako_env.render.words import Language
-from experiments.play.session import Session, Setup
-from experiments.settings import GameName, RuleChanges, Seed, Settings, rule_changes
+from experiments.play.happenings import Setup
+from experiments.play.session import Session
+from experiments.settings import GameName, RuleChanges, Settings, rule_changes
 
 
 class PlaySettings(Settings):
@@ -25,7 +27,7 @@ class PlaySettings(Settings):
 
     The page is served to this machine only, until Ctrl+C. `--agents` names one agent for all other seats, or one for
     each of them in the order of play after yours. A game that has ended can be written down with --record FILE;
-    `burako watch FILE` shows it again.
+    `burako watch FILE` shows it again. Undo, hints, reasons and keys are explained in docs/playing.md.
     """
 
     agents: Annotated[
@@ -38,7 +40,9 @@ class PlaySettings(Settings):
     ] = "match"
     seat: Annotated[int, Field(ge=0, description="your seat; the team is seat mod 2")] = 0
     rules: RuleChanges = ()
-    seed: Seed = 0
+    seed: Annotated[
+        int | None, Field(ge=0, lt=2**63, description="root seed of the deals; without it a new one, which is printed")
+    ] = None
     deal: Annotated[int, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
     hints: Annotated[tuple[str, ...], Field(description="agents that give hints, beside those at the table")] = ()
     terminal: Annotated[bool, Field(description="play in this terminal instead of a browser")] = False
@@ -80,7 +84,7 @@ class PlaySettings(Settings):
             players=tuple(players),
             rules=changes,
             match=self.play == "match",
-            root_seed=self.seed,
+            root_seed=secrets.randbelow(2**32) if self.seed is None else self.seed,
             deal=self.deal,
             # The best known agent first, then those at the table.
             hints=tuple(dict.fromkeys(("heuristic", *self.hints, *others))),
@@ -92,7 +96,11 @@ def run(settings: PlaySettings, line: str) -> int:
     """Play until the person has had enough."""
     if settings.record is not None and settings.record.is_dir():
         raise UserError(f"{settings.record} is a folder: --record names a file")
-    session = Session(settings.setup())
+    setup = settings.setup()
+    session = Session(setup)
+    print(
+        f"the same cards again: --seed {setup.root_seed}" + (f" --deal {setup.deal}" if setup.deal else ""), flush=True
+    )
     if settings.terminal:
         from experiments.play.terminal import play_in_terminal
 
@@ -101,7 +109,7 @@ def run(settings: PlaySettings, line: str) -> int:
 
     listener = listen(settings.port)
     address = f"http://{listener.getsockname()[0]}:{listener.getsockname()[1]}/"
-    print(f"The table is at {address}  (Ctrl+C ends the game)", flush=True)
+    print(f"the table: {address} (Ctrl+C ends the game)", flush=True)
     session.pace = PACES["normal"]
     if settings.browser and _has_screen():
         webbrowser.open(address)

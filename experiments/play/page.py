@@ -14,7 +14,8 @@ from burako_env.cards import card_name
 from burako_env.render.html import Drawing, Player, page, script_json, table_script
 from burako_env.render.table import Table
 from burako_env.render.words import Words
-from experiments.play.session import Ending, Event, Session, Setup
+from experiments.play.happenings import Ending, Event, Setup
+from experiments.play.session import Session
 from experiments.play.words import PAGE, action_text, advice_text, play_words
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -110,8 +111,9 @@ def prompt(session: Session, table: Table, pen: Drawing) -> str:
 def event_line(event: Event, session: Session, pen: Drawing) -> dict[str, Any]:
     """An event as a name, a text and a team."""
     words = pen.words
-    slots = session.hand.rules.run_slots
-    text = action_text(f"event.{event.key}", words, event.cards, event.group, slots, why=event.why)
+    key, text = f"event.{event.key}", event.text
+    if key in words:
+        text = action_text(key, words, event.cards, event.group, session.hand.rules.run_slots, why=event.why)
     if event.closed:
         text += ", " + words("event.closed", kind=words(event.closed))
     if event.burako:

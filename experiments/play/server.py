@@ -34,10 +34,11 @@ from burako_env.burako.actions import Special
 from burako_env.cards import card_type
 from burako_env.errors import UserError
 from burako_env.render.words import LANGUAGES, Words
+from experiments.play.happenings import Refused
 from experiments.play.page import hint_line, languages, play_page, state
 from experiments.play.plans import PLACES, places
 from experiments.play.reasons import Reason
-from experiments.play.session import Refused, Session
+from experiments.play.session import Session
 from experiments.play.words import reason_text
 
 HOST: Final = "127.0.0.1"

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -31,78 +30,12 @@ from burako_env.records import append
 from burako_env.registry import make
 from burako_env.render.table import Table, seat_table
 from experiments.asking import ask
+from experiments.play.happenings import Ending, Event, Refused, Setup, public_counts, with_outcome
 from experiments.play.plans import Place, plan, why_no_plan
-from experiments.play.reasons import Reason, Wish, why_not
+from experiments.play.reasons import Wish, why_not
 
 # Lays follow one another faster than other actions of an agent.
 _LAY_PACE: Final = 0.45
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What is played and by whom.
-
-    Attributes:
-        game: name. rules: keys that differ from its preset. match: hands until somebody reaches the target.
-        players: an agent's spec by seat, None for the person. root_seed, deal: which cards.
-        hints: agents that may be asked for advice. record: file that finished games are appended to.
-    """
-
-    game: str
-    players: tuple[str | None, ...]
-    rules: Mapping[str, Any] = field(default_factory=dict)
-    match: bool = False
-    root_seed: int = 0
-    deal: int = 0
-    hints: tuple[str, ...] = ("heuristic",)
-    record: Path | None = None
-
-    @property
-    def seat(self) -> int:
-        """The person's."""
-        return self.players.index(None)
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something everybody saw: `key` names it, cards are in the order in which they were laid.
-
-    Attributes:
-        seat: who; None for something nobody did. group: number of the group cards were laid on.
-        closed: kind of the baza that this closed. burako: it made the hand take a burako. why: of a failure.
-    """
-
-    key: str
-    seat: int | None = None
-    cards: tuple[int, ...] = ()
-    group: int | None = None
-    closed: str = ""
-    burako: bool = False
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """A hand that is over: points by team, reason, who went out; with a match its totals, and whether it is over.
-
-    `winner`: side that won the match, -1 for none.
-    """
-
-    scores: tuple[int, int]
-    reason: str
-    turns: int
-    out: int | None
-    totals: tuple[int, int] | None = None
-    match_over: bool = False
-    winner: int = -1
-
-
-class Refused(UserError):
-    """An answer that is not taken, and nothing has changed: the reason for the person."""
-
-    def __init__(self, key: str, reason: Reason | None = None) -> None:
-        super().__init__(key if reason is None else reason.key)
-        self.key, self.reason = key, reason
 
 
 @dataclass
@@ -307,7 +240,7 @@ class Session:
         for action in actions:
             event, ahead = self._event(seat, action), self.hand.clone()
             ahead.step([action])
-            self._note(_with_outcome(event, _public(self.hand), _public(ahead)))
+            self._note(with_outcome(event, public_counts(self.hand), public_counts(ahead)))
             self.game.step([action])
             self._actions.append(action)
             if ahead.done[0]:
@@ -321,14 +254,14 @@ class Session:
     def _event(self, seat: int, action: int) -> Event:
         """What everybody sees of an action that is about to be played."""
         kind, card, group = (int(value) for value in self.hand.table.rows[action])
-        name = Kind(kind).name
+        cards: tuple[int, ...] = () if card == NONE else (card,)
         if kind == Kind.REJECT:
-            drawn = int(self.hand.view(seats=seat).drawn[0]) - 1
-            return Event(name, seat, (drawn,))
-        if kind == Kind.DRAW_PILE:
-            pile = seat_table(self.hand.view(seats=seat), self.hand.rules, seat=seat)
-            return Event(name, seat, (*pile.below, *pile.pile))
-        return Event(name, seat, () if card == NONE else (card,), None if group == NONE else group)
+            cards = (int(self.hand.view(seats=seat).drawn[0]) - 1,)
+        elif kind == Kind.DRAW_PILE:
+            table = seat_table(self.hand.view(seats=seat), self.hand.rules, seat=seat)
+            cards = (*table.below, *table.pile)
+        text = self.hand.action_text(action)
+        return Event(Kind(kind).name, seat, cards, None if group == NONE else group, text=text)
 
     def _note(self, event: Event) -> None:
         """Write an event down; lays on one group in a row become one."""
@@ -371,27 +304,6 @@ class Session:
         return records[0][1] if records else recorder.stop(0)
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """What everybody can count: closed bazas by (team, kind), burakos taken by seat."""
-
-    bazas: dict[tuple[int, str], int]
-    burakos: tuple[int, ...]
-
-
-def _public(hand: BurakoGame) -> _Counts:
-    table = seat_table(hand.view(seats=0), hand.rules)
-    bazas = {(team.number, kind): count for team in table.teams for kind, count in team.bazas}
-    return _Counts(bazas, tuple(seat.burakos_taken for seat in table.seats))
-
-
-def _with_outcome(event: Event, before: _Counts, after: _Counts) -> Event:
-    """The event with the baza that it closed, and the burako that came with it."""
-    closed = [kind for (team, kind), count in after.bazas.items() if count > before.bazas.get((team, kind), 0)]
-    taken = event.key != Kind.TAKE_BURAKO.name and sum(after.burakos) > sum(before.burakos)
-    return replace(event, closed=closed[0] if closed else "", burako=taken)
-
-
 def _answer(agent: Agent, game: BatchGame) -> tuple[int, str]:
     """An agent's action in game 0; a random legal one with the reason if the agent has none."""
     legal, words = game.legal(), game.legal_packed()
@@ -406,4 +318,4 @@ def _answer(agent: Agent, game: BatchGame) -> tuple[int, str]:
     return int(answers.actions[0]), ""
 
 
-__all__ = ["Ending", "Event", "Refused", "Session", "Setup"]
+__all__ = ["Session"]

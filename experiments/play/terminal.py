@@ -10,8 +10,9 @@ from burako_env.errors import UserError
 from burako_env.notation import action_id, parse_cards, read_action
 from burako_env.render.ansi import view_text
 from burako_env.render.words import Texts, Words
+from experiments.play.happenings import Refused
 from experiments.play.page import drawing, ending_lines, event_line, hint_line, prompt
-from experiments.play.session import Refused, Session
+from experiments.play.session import Session
 from experiments.play.words import play_words, reason_text
 
 TERMINAL: Final[Texts] = {

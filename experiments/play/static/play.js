@@ -65,8 +65,9 @@
 
   // Showing.
 
-  function say(text) {
+  function say(text, hinted) {
     $("refusal").textContent = text;
+    $("refusal").classList.toggle("hint", Boolean(hinted));
   }
 
   function show(table) {
@@ -273,7 +274,7 @@
       const version = now.version;
       const answer = await post("hint", { agent: $("agent").value });
       if (now.version !== version) return;
-      say(answer.text || answer.refused || answer.error);
+      say(answer.text || answer.refused || answer.error, answer.text);
       unhint();
       const card = answer.card && cards().find((one) => one.dataset.card === answer.card);
       if (card) card.classList.add("hinted");
@@ -333,7 +334,7 @@
     event.preventDefault();
   });
 
-  // What a person likes to keep.
+  // What a person likes to keep: `apply` hears of every change; true if something had been kept.
 
   function keep(id, attribute, apply) {
     const field = $(id);
@@ -353,14 +354,18 @@
       }
       apply(field[attribute]);
     });
-    apply(field[attribute]);
+    return stored !== null;
   }
-  keep("colours", "checked", (on) => document.documentElement.classList.toggle("four", on));
+  const paint = (on) => document.documentElement.classList.toggle("four", on);
+  keep("colours", "checked", paint);
+  paint($("colours").checked);
   keep("sort", "value", () => now && (putHand(now.html.hand), enliven()));
   keep("agent", "value", () => {});
   if (matchMedia("(max-width: 66rem)").matches) document.querySelector(".log").open = false;
+  const hurry = (pace) => post("pace", { pace }).catch(() => offline(true));
+  const chosenPace = keep("pace", "value", hurry);
   refresh()
-    .then(() => keep("pace", "value", (pace) => post("pace", { pace }).catch(() => offline(true))))
+    .then(() => chosenPace && hurry($("pace").value))
     .catch(() => offline(true))
     .finally(follow);
 })();
