@@ -72,6 +72,12 @@ def _greedy() -> type[Agent]:
     return GreedyAgent
 
 
+def _ppo() -> type[Agent]:
+    from agents.learned.shipped import PpoBot
+
+    return PpoBot
+
+
 def _learned(path: Path, options: Mapping[str, str]) -> Agent:
     from agents.learned import LearnedAgent
 
@@ -86,6 +92,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "clumsy": _clumsy,
     "cunning": _cunning,
     "search": _search,
+    "ppo": _ppo,
     "greedy": _greedy,
 }
 _FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
