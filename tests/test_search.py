@@ -122,7 +122,7 @@ def test_without_a_convincing_lead_the_policy_is_played() -> None:
     game = moments(8, 24)
     view, legal, keys = asked(game)
     own = agents.load("heuristic", "burako-4").act(view, legal, keys)
-    timid = agents.load("search:redraws=2,depth=4,margin=1000000,where=all", "burako-4")
+    timid = agents.load("search:redraws=8,margin=1000000,where=all", "burako-4")
     assert np.array_equal(timid.act(view, legal, keys), own)
     bold = agents.load("search:redraws=2,depth=40,margin=0,where=all", "burako-4").act(view, legal, keys)
     assert (bold != own).any()

@@ -18,7 +18,7 @@ def test_a_clone_agrees_with_its_teacher(tmp_path: Path) -> None:
         algorithm="clone",
         slots=512,
         net=NetSettings(value_widths=(16,), value_block_widths=(8,)),
-        clone=CloneSettings(decisions=180_000, epochs=2, minibatch=128, held_out=0.1),
+        clone=CloneSettings(teacher="heuristic:discard=safe", decisions=180_000, epochs=2, minibatch=128, held_out=0.1),
     )
     training = run(settings, tmp_path)
     assert training.finished
