@@ -248,6 +248,36 @@ def test_the_keyboard_alone(browser: Browser) -> None:
         table.close()
 
 
+def test_options_are_kept(browser: Browser) -> None:
+    """The hand sorted by rank and the four colours, also after a reload."""
+    table = Table(browser, seed=8)
+    ranks = (
+        "return [...document.querySelectorAll('#hand .card')].map(card => card.dataset.card)"
+        ".filter(name => name !== 'JK').map(name => name.slice(0, -1))"
+    )
+    try:
+        browser.click(".options summary")
+        browser.run("const s = document.getElementById('sort'); s.value = 'rank'; s.dispatchEvent(new Event('change'))")
+        browser.click("#colours")
+        clubs, spades = (
+            browser.run("return getComputedStyle(document.documentElement).getPropertyValue(arguments[0])", f"--{suit}")
+            for suit in "CS"
+        )
+        assert clubs != spades
+        order = browser.run(ranks)
+        browser.driver.refresh()
+        table.settle()
+        assert browser.run(ranks) == order
+        places = [*"3456789", "10", *"JQKA"]
+        naturals = [places.index(rank) for rank in order if rank in places]
+        assert naturals == sorted(naturals)
+        assert browser.run("return document.documentElement.classList.contains('four')")
+        assert table.shown_hand == table.own_hand
+    finally:
+        browser.run("localStorage.clear()")
+        table.close()
+
+
 def test_two_tabs_and_a_lost_connection(browser: Browser) -> None:
     table = Table(browser, seed=6)
     first = browser.driver.current_window_handle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
 from pathlib import Path
@@ -238,12 +239,27 @@ def test_a_game_is_recorded_as_it_was_played(tmp_path: Path) -> None:
     assert int(one.game.deal_ids[0]) == 1
 
 
-def test_an_agent_that_fails_does_not_stop_the_game() -> None:
+def test_a_record_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """The game is over all the same."""
+    one = session(record=tmp_path, rules={"max_turns": 4})
+    while one.ending is None:
+        one.play_agents()
+        if one.ending is None:
+            one.act(one.version, one.legal()[0])
+    assert one.events[-1].key == "unwritten"
+    one.go_on(one.version)
+    assert one.ending is None
+
+
+def test_an_agent_that_fails_does_not_stop_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     one = session(players=(None, f"{__name__}:Thinker", "random", "random"))
     until_laying(one)
     one.act(one.version, one.legal()[-1])
     until_laying(one)
     assert any(event.key == "failed" and event.seat == 1 for event in one.events)
+    # What was wrong may speak of the agent's cards: it stays off the page.
+    assert "action 0 is not legal" in capsys.readouterr().err
+    assert "action 0" not in json.dumps(state(one, languages()["en"]))
 
 
 def test_the_agents_go_on_by_themselves() -> None:

@@ -16,25 +16,22 @@ from burako_env.batch import BatchGame
 from burako_env.burako.groups import MIN_CARDS
 from burako_env.burako.view_layout import ANSWERS, KINDS, OVER, PHASES
 from burako_env.cards import (
-    JOKER,
     RANK_COUNT,
     RANK_NAMES,
     SUIT_COUNT,
     SUITS,
     TWO,
     TYPE_COUNT,
-    WILD_TYPES,
     card_name,
     is_wild,
 )
 from burako_env.layout import I8, View
 from burako_env.match import MatchGame
+from burako_env.render.groups import open_runs, open_sets, run_cards
 
 _WIDTH: Final = 100
 _MIN_ROOM: Final = 40
 _GROUP_GAP: Final = "   "
-_ACE_LOW: Final = 1
-_PLACE_TWO: Final = 2
 
 
 def view_text(view: View, row: int = 0, *, seat: int = 0) -> str:
@@ -134,22 +131,12 @@ class _Picture:
 
     def _sets(self, team: int) -> list[str]:
         """Open sets by rank, aces first, the wild group last."""
-        counts = self.field["sets"][team]
-        groups = []
-        for rank in [rank for rank in range(RANK_COUNT) if rank != TWO]:
-            cards = [card for card in range(rank, JOKER, RANK_COUNT) for _ in range(counts[card])]
-            code = int(self.field["set_wild"][team][rank])
-            groups.append(cards + ([WILD_TYPES[code - 1]] if code else []))
-        groups.append([card for card in WILD_TYPES for _ in range(counts[card])])
-        return [_group(group) for group in groups if group]
+        return [_group(cards) for _, cards in open_sets(self.field["sets"][team], self.field["set_wild"][team])]
 
     def _runs(self, team: int) -> list[str]:
-        """Open runs by the name that actions give them; a wild in the gap it fills, else at the end."""
+        """Open runs by the name that actions give them."""
         return [
-            f"{SUITS[suit]}{number}: {_group(run_cards(suit, *slot.tolist()))}"
-            for suit, slots in enumerate(self.field["runs"][team])
-            for number, slot in enumerate(slots, start=1)
-            if slot.any()
+            f"{SUITS[suit]}{slot + 1}: {_group(cards)}" for suit, slot, cards in open_runs(self.field["runs"][team])
         ]
 
     def _bazas(self, team: int) -> list[str]:
@@ -193,24 +180,6 @@ class _Picture:
                 what = "drawn" if name == "drawn" else "seen at the bottom of the stock"
                 shown.append(f"({what}: {card_name(int(self.field[name]) - 1)})")
         return shown
-
-
-def run_cards(suit: int, low: int, high: int, hole: int, twos: int, wild: int) -> list[int]:
-    """Cards of an open run in reading order, from the five numbers of the View's `runs`."""
-    first = RANK_COUNT * suit
-    placed = {
-        place: first + (place - 1) % RANK_COUNT
-        for place in range(low, high + 1)
-        if place and place != hole and not (place == _PLACE_TWO and twos)
-    }
-    spare = [first + TWO] * twos
-    if twos and (low == _ACE_LOW or low == _PLACE_TWO + 1) and (wild or twos > 1 or not hole):
-        placed[_PLACE_TWO] = spare.pop()
-    if wild:
-        spare.append(WILD_TYPES[wild - 1])
-    if hole and spare:
-        placed[hole] = spare.pop()
-    return [placed[place] for place in sorted(placed)] + spare
 
 
 def _cards(cards: Iterable[int]) -> str:

@@ -18,10 +18,10 @@ from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import baza_points
 from burako_env.burako.view_layout import ANSWERS, KINDS, PHASES
-from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES, is_wild, type_values
+from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, is_wild, type_values
 from burako_env.layout import View
 from burako_env.match import MatchGame
-from burako_env.render.ansi import run_cards
+from burako_env.render.groups import open_runs, open_sets
 
 Cards = tuple[int, ...]
 Counts = npt.NDArray[np.int64]
@@ -232,18 +232,12 @@ class _Reader:
         )
 
     def _groups(self, team: int) -> tuple[Group, ...]:
-        counts, wilds = self.field["sets"][team], self.field["set_wild"][team]
-        groups = []
-        for rank in [rank for rank in range(RANK_COUNT) if rank != TWO]:
-            cards = [card for card in range(rank, JOKER, RANK_COUNT) for _ in range(counts[card])]
-            code = int(wilds[rank])
-            groups.append(Group(rank, (*cards, *([WILD_TYPES[code - 1]] if code else []))))
-        for suit, slots in enumerate(self.field["runs"][team]):
-            for place, slot in enumerate(slots):
-                cards = run_cards(suit, *slot.tolist()) if slot.any() else []
-                groups.append(Group(FIRST_RUN + suit * self.rules.run_slots + place, tuple(cards)))
-        groups.append(Group(WILD_GROUP, tuple(card for card in WILD_TYPES for _ in range(counts[card]))))
-        return tuple(group for group in groups if group.cards)
+        sets = open_sets(self.field["sets"][team], self.field["set_wild"][team])
+        slots = self.rules.run_slots
+        runs = [(FIRST_RUN + suit * slots + slot, cards) for suit, slot, cards in open_runs(self.field["runs"][team])]
+        # The wild group, numbered between the sets, goes last.
+        ordered = sorted([*sets, *runs], key=lambda group: group[0] == WILD_GROUP)
+        return tuple(Group(number, tuple(cards)) for number, cards in ordered)
 
 
 __all__ = ["Group", "Seat", "Table", "Team", "counted", "hand_order", "open_table", "seat_table"]

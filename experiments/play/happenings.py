@@ -45,7 +45,7 @@ class Event:
 
     Attributes:
         seat: who; None for something nobody did. group: number of the group cards were laid on.
-        closed: kind of the baza that this closed. burako: it made the hand take a burako. why: of a failure.
+        closed: kind of the baza that this closed. burako: it made the hand take a burako. why: what went wrong.
         text: the action as a record has it.
     """
 

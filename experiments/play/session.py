@@ -9,6 +9,7 @@ The person's seat sees `table()`, made from its View; nothing else of the state 
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -201,7 +202,9 @@ class Session:
             if self.version != version or self.closed:
                 return True
             if why:
-                self.events = (*self.events, Event("failed", int(self.game.to_act[0]), why=why))
+                # The reason may quote the agent's cards: it is for who runs the game, not for the table.
+                print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
+                self.events = (*self.events, Event("failed", int(self.game.to_act[0])))
             self._play((action,))
             laid = int(self.hand.table.rows["kind"][action]) == Kind.LAY
         if self.pace:
@@ -286,7 +289,10 @@ class Session:
                 winner=int(self.game.winner[0]),
             )
         if self.game.done[0] and self.setup.record is not None:
-            append(self.setup.record, [self.record()])
+            try:
+                append(self.setup.record, [self.record()])
+            except UserError as error:
+                self.events = (*self.events, Event("unwritten", why=str(error)))
 
     def record(self) -> Any:
         """The game so far as a record; it is played again for that."""

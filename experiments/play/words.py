@@ -148,10 +148,8 @@ EVENTS: Final[Texts] = {
     "END_HAND": ("ended the hand", "terminó la mano"),
     "burako": ("took a burako", "cogió burako"),
     "closed": ("closed a baza: {kind}", "cerró baza: {kind}"),
-    "failed": (
-        "had no legal answer ({why}); an action was drawn for it",
-        "no respondió bien ({why}); se jugó por él al azar",
-    ),
+    "failed": ("had no legal answer; an action was drawn for it", "no respondió bien; se jugó por él al azar"),
+    "unwritten": ("the record was not kept: {why}", "no se guardó el registro: {why}"),
     "dealt": ("New hand", "Mano nueva"),
 }
 
