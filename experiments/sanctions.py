@@ -13,6 +13,7 @@ count twice. A player who could judge that well would break the rule where the g
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +33,6 @@ CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
 RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
 UNCLOSED = 10
-# The heuristic hardly ever has a wild group on the table: positions for it come from random play.
-FINDERS = {18: "random"}
 Floats = npt.NDArray[np.float64]
 
 
@@ -131,8 +130,7 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
     """What an infraction is worth where it is worth most."""
     agent = agents.load(agent_name, game_name, CONFIG)
-    finder = agents.load(FINDERS.get(number, agent_name), game_name, CONFIG)
-    found = found_positions(game_name, finder, number, wanted, seed)
+    found = found_positions(game_name, agent, number, wanted, seed)
     gains, picks, costs = [], [], []
     for index in range(found.size):
         game = found.select([index])
@@ -193,7 +191,7 @@ def report(options: argparse.Namespace) -> str:
             _with(best.when_picked, best.picked_half),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
+        print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
 
 
