@@ -16,7 +16,12 @@ from experiments.play.words import play_words, reason_text
 from tests.core_play import GAMES, stage_states
 from tests.test_no_leak import redealt
 
-CASES = [case for path in sorted((Path(__file__).parent / "cases").rglob("*.yaml")) for case in read_cases(path)]
+CASES = [
+    case
+    for path in sorted((Path(__file__).parent / "cases").rglob("*.yaml"))
+    for case in read_cases(path)
+    if isinstance(case.play, BurakoPlay)
+]
 # Rules that forbid an action of a kind in passing, in cases that are about others.
 PASSING = {
     Kind.DRAW_STOCK: {"TURN-1", "END-1"},

@@ -231,6 +231,7 @@ PAGE: Final[Texts] = {
         "Teclas: flechas y espacio escogen, D robar, P pila, L abrir, X descartar, U deshacer, H pista, Esc quitar",
     ),
     "options": ("Options", "Opciones"),
+    "others": ("Other actions", "Otras acciones"),
     "match": ("match", "partida"),
     "single.hand": ("one hand", "una mano"),
 }
