@@ -18,11 +18,13 @@ from burako_env.cases import read_cases
 from burako_env.cases.burako_play import BurakoPlay
 from burako_env.notation import parse_cards
 from burako_env.records import read
+from burako_env.render.words import Words
 from burako_env.replay import verify
 from experiments.play.happenings import Refused, Setup
 from experiments.play.page import languages, state
 from experiments.play.plans import places, plan, why_no_plan
 from experiments.play.session import Session
+from experiments.play.words import EVENTS, PAGE, REASONS
 from tests.core_play import stage_states
 from tests.test_drawings import drawn_cards
 from tests.test_no_leak import redealt
@@ -296,6 +298,21 @@ def test_nothing_hidden_reaches_the_page(language: str) -> None:
         assert drawn_cards(parts["seats"]) == Counter(map(card_name, known))
         one.game = other.select([index])
         assert state(one, words) == told
+
+
+def test_actions_without_words_of_their_own() -> None:
+    """The page lists them as records have them."""
+    one = session()
+    one.play_agents()
+    reasons = {f"why.{key}": texts for key, texts in REASONS.items()}
+    events = {f"event.{key}": texts for key, texts in EVENTS.items()}
+    page = {key: texts for key, texts in PAGE.items() if key != "do.DRAW_STOCK"}
+    told = state(one, Words("en", reasons, events, page))
+    assert [button["text"] for button in told["others"]] == ["draw stock"]
+    assert "DRAW_STOCK" not in [button["kind"] for button in told["actions"]]
+    whole = state(one, languages()["en"])
+    assert not whole["others"]
+    assert whole["actions"][0]["text"] == "Draw"
 
 
 def test_a_hint_is_what_the_agent_would_do() -> None:

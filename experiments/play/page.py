@@ -44,6 +44,7 @@ def state(session: Session, words: Words) -> dict[str, Any]:
     with session.changed:
         table, legal, pen = session.table(), session.legal(), drawing(session, words)
         rows = session.hand.table.rows
+        plain = [_button(session, action, words) for action in legal if rows["kind"][action] not in _LAYING]
         theirs, ours = pen.sides(table)
         own = table.seats[0]
         return {
@@ -63,7 +64,9 @@ def state(session: Session, words: Words) -> dict[str, Any]:
             },
             "layable": _cards_of(rows, legal, Kind.LAY),
             "discardable": _cards_of(rows, legal, Kind.DISCARD),
-            "actions": [_button(session, action, words) for action in legal if rows["kind"][action] not in _LAYING],
+            "actions": [button for button in plain if f"do.{button['kind']}" in words],
+            # Kinds that the page has no words for, such as the infractions of sanctions play: a list, as in records.
+            "others": [button for button in plain if f"do.{button['kind']}" not in words],
             "log": [event_line(event, session, pen) for event in session.events[-_EVENTS:]],
             "ending": None if session.ending is None else ending_lines(session.ending, session, pen),
         }

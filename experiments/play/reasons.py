@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, Kind
+from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, Kind, Special
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MIN_CARDS
 from burako_env.burako.position import Position, PositionError
@@ -48,6 +48,8 @@ class Reason:
 
 def why_not(game: BurakoGame, wish: Wish) -> Reason:
     """Why the seat to act in game 0 may not do this, given that it may not."""
+    if wish.kind not in _KNOWN:
+        return Reason("SANCTION", "not.now")
     asked = _Asked(game, wish)
     if asked.position.phase != "lay":
         return _other_phase(asked)
@@ -260,5 +262,8 @@ _LAY_PHASE: Final[dict[Kind, Callable[[_Asked], Reason]]] = {
     Kind.TAKE_BURAKO: _take_burako,
     Kind.ASK: _ask,
 }
+
+# Kinds of strict play; infractions and what goes with them are not explained one by one.
+_KNOWN: Final = (*_LAY_PHASE, *(Kind[name] for name in Special.__members__))
 
 __all__ = ["Reason", "Wish", "legal_in", "why_not"]

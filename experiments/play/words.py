@@ -12,6 +12,7 @@ from burako_env.render.words import Texts, Words
 from experiments.play.reasons import Reason
 
 REASONS: Final[Texts] = {
+    "not.now": ("That is not possible now.", "Eso no es posible ahora."),
     "over": ("The hand is over.", "La mano terminó."),
     "answer.first": ("First answer your team-mate: yes or no.", "Primero responda a su compañero: sí o no."),
     "answer.late": ("Nobody has asked you.", "Nadie le ha consultado."),
@@ -231,6 +232,7 @@ PAGE: Final[Texts] = {
         "Teclas: flechas y espacio escogen, D robar, P pila, L abrir, X descartar, U deshacer, H pista, Esc quitar",
     ),
     "options": ("Options", "Opciones"),
+    "others": ("Other actions", "Otras acciones"),
     "match": ("match", "partida"),
     "single.hand": ("one hand", "una mano"),
 }

@@ -127,6 +127,9 @@
     if (place.dataset.kinds === kinds && place.dataset.version === String(now.version)) return;
     place.dataset.kinds = kinds;
     place.dataset.version = now.version;
+    $("others").hidden = !now.others.length;
+    $("others").length = 1;
+    for (const one of now.others) $("others").add(new Option(one.text, one.id));
     place.replaceChildren(
       ...now.actions.map((one) => {
         const button = document.createElement("button");
@@ -306,6 +309,7 @@
   $("discard").addEventListener("click", () => bring("discard"));
   $("undo").addEventListener("click", () => act("undo", {}));
   $("hint").addEventListener("click", hint);
+  $("others").addEventListener("change", () => $("others").value && act("act", { action: Number($("others").value) }));
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input, textarea")) return;
