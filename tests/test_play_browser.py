@@ -102,9 +102,10 @@ class Table(Site):
     def settle(self) -> None:
         """Wait until the person is to act, or the hand is over, and the page shows it."""
         self.page.until(lambda: self.session.yours or self.session.ending, "the person's turn")
-        version = self.session.version
+        # The version is asked anew each time: it may rise once more just after the turn has come.
         self.page.until(
-            lambda: self.page.run("return document.body.dataset.version") == str(version), "the page follows"
+            lambda: self.page.run("return document.body.dataset.version") == str(self.session.version),
+            "the page follows",
         )
 
     @property
