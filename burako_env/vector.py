@@ -54,6 +54,7 @@ class GameVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
     Args:
         num_envs: n.
         game: name of the game. rules: rule keys that differ from its preset.
+        enforcement: `sanctions`: infractions are actions and have their price (the card game).
         opponents: agents bound to the game, functions of (view, legal, keys), or None for random play; of several each
             hand meets the next one.
         side: the learner's. points: points of the game that count 1. dense, illegal_reward: see above.
@@ -71,6 +72,7 @@ class GameVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         game: str = "burako-4",
         *,
         rules: Mapping[str, Any] | None = None,
+        enforcement: str = "strict",
         opponents: Opponents = None,
         side: int = 0,
         points: float = 1.0,
@@ -79,6 +81,8 @@ class GameVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         root_seed: int = 0,
         render_mode: None = None,
     ) -> None:
+        if enforcement != "strict":
+            rules = {"enforcement": enforcement, **(rules or {})}
         batch = make(game, num_envs, root_seed, rules)
         several = isinstance(opponents, Sequence)
         self.seated = SeatedGames(batch, opponents if several else [opponents], side)  # type: ignore[list-item,arg-type]

@@ -44,6 +44,18 @@ def test_gymnasiums_checker_passes(game: str) -> None:
         check_env(env.unwrapped)
 
 
+def test_sanctions_play() -> None:
+    """Infractions are among the actions; a table of them is as sound."""
+    config = {"enforcement": "sanctions"}
+    rival = agents.load("heuristic", "burako-4", config)
+    env = gymnasium.make(env_id("burako-4"), opponents=rival, **config)
+    assert env.action_space.n == make("burako-4", config=config).num_actions
+    check_env(env.unwrapped)
+    envs = gymnasium.make_vec(env_id("burako-4"), num_envs=3, opponents=rival, **config)
+    legal = envs.reset(seed=1)[0]["action_mask"]
+    assert legal[:, make("burako-4").num_actions :].any(axis=1).all()
+
+
 def test_ids() -> None:
     assert env_id("burako-4") == "burako_env/Burako4-v0"
     assert {env_id(name) for name in ("burako-4", "burako-6", "burako-8")} <= set(gymnasium.registry)
