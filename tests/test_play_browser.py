@@ -82,6 +82,7 @@ class Browser:
 def browser() -> Iterator[Browser]:
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
+        # Only root on Debian can bring one (`make browser`); everybody else is told how.
         pytest.skip("no browser: on Debian, apt-get install -y chromium chromium-driver")
     found = Browser(chromium, driver)
     yield found

@@ -1,5 +1,6 @@
 """The turn of levels 2 and 3: racks, pool, forfeits, refill and the end (L2-1, L2-2, L2-8 to L2-10, L3-1)."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 
 CHARACTERS = "LCTO"
@@ -13,7 +14,7 @@ def pack(jokers: int) -> Counter:
     return Counter({**dict.fromkeys(NATURALS, 2), "JK": jokers, "ROBA": 4, "TOMA": 4, "OTRO": 3})
 
 
-class RackReference:
+class RackReference(ABC):
     """One game. `rack_size` and `other_phase` are those of the level."""
 
     rack_size: int
@@ -56,13 +57,13 @@ class RackReference:
             actions.add("play OTRO")
         return actions
 
+    @abstractmethod
     def moves(self) -> set[str]:
         """What can be laid or released."""
-        raise NotImplementedError
 
+    @abstractmethod
     def move(self, text: str) -> None:
         """Lay or release."""
-        raise NotImplementedError
 
     def play(self, text: str, chance: str | None = None) -> None:
         """Play an action; `chance` is the tile stolen."""
