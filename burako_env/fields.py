@@ -118,8 +118,9 @@ def flat(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return field.reshape(-1)
 
 
-def gather(field: npt.NDArray[Any], rows: npt.ArrayLike, games: Index) -> npt.NDArray[Any]:
+def gather(field: npt.NDArray[Any], rows: int | Index, games: Index) -> npt.NDArray[Any]:
     """`field[rows, games]` for a `[rows, B]` field: a take on the flat array, several times faster than two index
-    arrays.
+    arrays. Rows of a small dtype would overflow: they must be intp.
     """
-    return field.reshape(-1).take(np.multiply(rows, field.shape[1], dtype=np.intp) + games)
+    at: Index = rows * field.shape[1] + games
+    return field.reshape(-1).take(at)

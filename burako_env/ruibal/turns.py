@@ -99,7 +99,7 @@ def draw_tiles(state: RackState, seats: Seats, games: Index, wanted: npt.NDArray
     for drawn in range(int(number.max(initial=0))):
         part = number > drawn
         at = games[part]
-        tile = gather(state.pool, state.pool_next[at], at)
+        tile = gather(state.pool, state.pool_next[at].astype(np.intp), at)
         flat(state.racks)[seats[part] * state.size + at] |= ONE << tile.astype(np.uint64)
         state.pool_next[at] += 1
 
@@ -126,7 +126,7 @@ def roba(state: RackState, games: Index) -> None:
     number = state.luck_next[games]
     place = below(combine(state.chance_key[games], number), size_of(rack))
     kind = TYPE_OF_TILE[select_bit(rack, place.astype(np.uint64))]
-    fixed = gather(state.luck, number, games)
+    fixed = gather(state.luck, number.astype(np.intp), games)
     there = rack & TYPE_MASK[np.where(fixed == NONE, 0, fixed)] != ZERO
     kind = np.where((fixed != NONE) & there, fixed, kind)
     tile = some_of(rack, TYPE_MASK[kind], known_of(state, victim, games))

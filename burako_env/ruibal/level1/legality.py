@@ -16,5 +16,5 @@ def legal_words(state: PerceptionState, games: Index) -> U64:
     places = np.zeros(len(games), dtype=np.uint64)
     for place in range(PLACES):
         places |= (state.spread[place, games] != NONE).astype(np.uint64) << np.uint64(place)
-    sits = gather(state.sitting, state.actor[games], games) > 0
+    sits = gather(state.sitting, state.actor[games].astype(np.intp), games) > 0
     return np.where(sits, np.uint64(1 << SIT), places)[None]

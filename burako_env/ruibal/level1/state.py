@@ -51,5 +51,5 @@ def called(state: PerceptionState, games: Index) -> Bytes:
     """The tile that is called, `[n]`; NONE once all have been."""
     rows = np.minimum(state.call_next[games], PLACES - 1)
     over = state.call_next[games] >= state.call_end[games]
-    tiles: Bytes = np.where(over, NONE, gather(state.calls, rows, games)).astype(np.uint8)
+    tiles: Bytes = np.where(over, NONE, gather(state.calls, rows.astype(np.intp), games)).astype(np.uint8)
     return tiles

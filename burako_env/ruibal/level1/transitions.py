@@ -77,7 +77,7 @@ def _crown(state: PerceptionState, games: Index, right: Bools) -> None:
     # A turned table turns the speed too.
     seat = (np.arange(players)[:, None] - state.turned[games].astype(np.intp)) % players
     fastest = np.where(right, np.take_along_axis(speed, seat, axis=0) | np.uint64(1), 0).argmax(axis=0)
-    fixed = gather(state.luck, np.minimum(number, len(state.luck) - 1), games)
+    fixed = gather(state.luck, np.minimum(number, len(state.luck) - 1).astype(np.intp), games)
     named = np.minimum(fixed, players - 1).astype(np.intp)
     use = (fixed != NONE) & right[named, np.arange(len(games))]
     seats = np.where(use, named, fastest)
