@@ -2,7 +2,8 @@
 
 The price: `clumsy` with one infraction against the agent it is made of, on duplicate boards; points lost a hand divided
 by infractions a hand, with a 95% interval over boards (delta method for a ratio of means). SANCTION-10 is counted by
-the complete groups left on the table at the end.
+the complete groups left on the table at the end. SANCTION-18 needs an open wild group, which the heuristic seldom has:
+it is measured among heuristics that open one from three wilds on, on ten times as many boards.
 
 The best case: positions from play in which the infraction is possible. Each is dealt anew `redraws` times from what the
 seat to act knows. Over the first half of these redeals the best of some infractions is picked, with the agent playing
@@ -22,17 +23,21 @@ import numpy.typing as npt
 
 import agents
 from agents.base import Agent
-from burako_env.batch import BatchGame
+from burako_env.batch import BatchGame, Bools
+from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
+from burako_env.layout import View
 from burako_env.registry import make
 from burako_env.rng import combine, mix
 
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
 RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
+MORE_BOARDS = {18: 10}
 UNCLOSED = 10
+GATHERER = "heuristic(wild_group=3)"
 Floats = npt.NDArray[np.float64]
 
 
@@ -91,8 +96,14 @@ def play_on(game: BatchGame, players: list[Agent], counted: int = 0) -> tuple[Fl
     return points[:, 0] - points[:, 1], times
 
 
+def base_agent(agent: str, number: int) -> str:
+    """The agent that an infraction is measured with: SANCTION-18 needs one that opens wild groups."""
+    return GATHERER if (number, agent) == (18, "heuristic") else agent
+
+
 def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Price:
-    """The price of an infraction from `boards` duplicate boards."""
+    """The price of an infraction from `boards` duplicate boards, more of them where it is rare."""
+    agent, boards = base_agent(agent, number), boards * MORE_BOARDS.get(number, 1)
     clumsy = agents.load(f"clumsy:agent={agent},s{number}={RATES[number]}", game_name, CONFIG)
     plain = agents.load(agent, game_name, CONFIG)
     game = make(game_name, 2 * boards, seed, CONFIG)
@@ -116,7 +127,7 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
     while len(parts) < wanted and not game.done.all():
         live = np.flatnonzero(~game.done)
         view, legal, keys = game.view(live), game.legal(live), game.keys(live)
-        can = (penalties(view, game.rules, legal) == number).any(axis=1)
+        can = _chances(view, game, legal, number).any(axis=1)
         # A word of the key decides which of them are taken, so that they are spread over the hands.
         taken = live[can & (mix(combine(keys, number)) % np.uint64(8) == 0)]
         parts += [game.select([place]).state_dict() for place in taken[: max(2, wanted // 16)].tolist()]
@@ -128,23 +139,27 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
 
 
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
-    """What an infraction is worth where it is worth most."""
+    """What an infraction is worth where it is worth most; SANCTION-10: closing nothing from there to the end."""
+    agent_name = base_agent(agent_name, number)
     agent = agents.load(agent_name, game_name, CONFIG)
+    careless = agents.load(f"clumsy:agent={agent_name},s10=1", game_name, CONFIG)
+    after = careless if number == UNCLOSED else agent
     found = found_positions(game_name, agent, number, wanted, seed)
     gains, picks, costs = [], [], []
     for index in range(found.size):
         game = found.select([index])
         view, legal, keys = game.view(), game.legal(), game.keys()
         own = int(agent.act(view, legal, keys)[0])
-        fouls = np.flatnonzero(penalties(view, game.rules, legal)[0] == number)
+        fouls = np.flatnonzero(_chances(view, game, legal, number)[0])
         order = np.argsort(mix(combine(keys, np.arange(fouls.size))))
-        options = [own, *fouls[order][:CANDIDATES].tolist()]
+        tried = fouls[order][:CANDIDATES].tolist()
+        if number == UNCLOSED:
+            tried = careless.act(view, legal, keys).tolist()
         sampled = game.sample_states(view, redraws, keys)
-        every = sampled.select(np.tile(np.arange(redraws), len(options)))
-        every.step(np.repeat(options, redraws))
         # The observer sits at seat 0 of a sample; its side is team 0, and no sample is swapped.
-        points, _ = play_on(every, [agent, agent])
-        values = points.reshape(len(options), redraws)
+        values = np.concatenate(
+            [_values(sampled, [own], [agent, agent]), _values(sampled, tried, [after, agent])],
+        )
         costs.append(values[0].mean() - values[1:].mean())
         half = redraws // 2
         best = 1 + int(values[1:, :half].mean(axis=1).argmax())
@@ -170,6 +185,22 @@ def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws
 CANDIDATES = 4
 
 
+def _chances(view: View, game: BurakoGame, legal: Bools, number: int) -> Bools:
+    """Legal actions that commit an infraction, `[n, A]`; SANCTION-10: closings, which can be left out."""
+    if number == UNCLOSED:
+        found: Bools = legal & (game.table.rows["kind"] == Kind.CLOSE)
+    else:
+        found = penalties(view, game.rules, legal) == number
+    return found
+
+
+def _values(sampled: BatchGame, options: list[int], players: list[Agent]) -> Floats:
+    """Points after each option in each sample, `[options, samples]`."""
+    every = sampled.select(np.tile(np.arange(sampled.size), len(options)))
+    every.step(np.repeat(options, sampled.size))
+    return play_on(every, players)[0].reshape(len(options), sampled.size)
+
+
 def _half(values: Floats) -> float:
     """Half the 95% interval of a mean."""
     return float(1.96 * values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else float("nan")
@@ -179,7 +210,7 @@ def report(options: argparse.Namespace) -> str:
     """Both tables, as Markdown."""
     lines = ["| infraction | a hand | points it costs | positions | any costs | best case | gains in | there |"]
     lines.append("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for number in RATES:
+    for number in options.infractions:
         cost = price(options.game, options.agent, number, options.boards, options.seed)
         best = best_case(options.game, options.agent, number, options.positions, options.redraws, options.seed + 1)
         share = "-" if np.isnan(best.share) else f"{best.share:.0%}"
@@ -206,5 +237,8 @@ if __name__ == "__main__":
     parser.add_argument("--boards", type=int, default=300, help="boards for each price (%(default)s)")
     parser.add_argument("--positions", type=int, default=24, help="positions for each best case (%(default)s)")
     parser.add_argument("--redraws", type=int, default=24, help="redeals of each position (%(default)s)")
+    parser.add_argument(
+        "--infractions", type=int, nargs="+", choices=RATES, default=list(RATES), help="by sanction; all"
+    )
     parser.add_argument("--seed", type=int, default=1, help="root seed (%(default)s)")
     print(report(parser.parse_args()))

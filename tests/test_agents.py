@@ -265,6 +265,12 @@ def test_two_wilds_alone_are_kept_for_the_burako() -> None:
     assert plays(text) == "take burako"
 
 
+def test_a_wild_group_is_opened_from_so_many_wilds_on() -> None:
+    text = '{turn: 0, phase: lay, hands: ["4D KH 8S 6C JK JK 2S", "*11", "*11", "*11"]}'
+    assert plays(text).startswith("discard")
+    assert plays(text, "heuristic:wild_group=3").endswith("wild")
+
+
 OUT = 'hands: ["{hand}", "*11", "{partner}", "*11"], tables: [["9C 9D 9H"], []], burakos_taken_by: [[0], []]'
 
 

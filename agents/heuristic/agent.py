@@ -14,7 +14,7 @@ from agents.heuristic.advice import Advice
 from agents.heuristic.choices import Choices
 from agents.heuristic.moves import Moves
 from agents.heuristic.pile import PILE_POLICIES
-from agents.heuristic.planner import Planner
+from agents.heuristic.planner import Planner, PlannerWeights
 from agents.tables import Tables, tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
@@ -25,13 +25,17 @@ from burako_env.rng import U64
 
 
 class HeuristicAgent(Agent):
-    """Sound rule-based play of the card game: lays eagerly, takes useful piles, goes out justified."""
+    """Sound rule-based play of the card game: lays eagerly, takes useful piles, goes out justified.
+
+    `wild_group`: wilds in the hand from which it opens the wild group. `ask`: it asks its partner before going out.
+    """
 
     def __init__(
         self,
         discard: StrategyName = "fitted",
         pile: Literal["useful", "always", "never"] = "useful",
         ask: bool = False,
+        wild_group: int = 5,
         advice1: bool = False,
         advice2: bool = False,
         advice3: bool = False,
@@ -44,7 +48,7 @@ class HeuristicAgent(Agent):
         self.advice = Advice(frozenset(number for number, on in enumerate(switches, start=1) if on))
         self.discard = STRATEGIES[discard]()
         self.pile = PILE_POLICIES[pile]()
-        self.planner = Planner(self.advice)
+        self.planner = Planner(self.advice, PlannerWeights(wild_group_from=wild_group))
         self.choices = Choices(self.advice, ask)
         self._tables: Tables | None = None
 

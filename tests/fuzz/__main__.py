@@ -11,7 +11,10 @@ import sys
 import time
 from pathlib import Path
 
+from tests.fuzz.plan import BOTH, CONFIGS, SANCTIONS
 from tests.fuzz.run import LEAST, Result, fuzz, report
+
+TURNS = {"both": BOTH, "strict": (CONFIGS,), "sanctions": (SANCTIONS,)}
 
 
 def show_progress(result: Result) -> None:
@@ -27,10 +30,20 @@ if __name__ == "__main__":
     parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
     parser.add_argument("--out", type=Path, default=Path("runs/fuzz"), help="folder of case files (%(default)s)")
     parser.add_argument("--least", type=int, default=LEAST, help="how often every rule must come up (%(default)s)")
+    parser.add_argument(
+        "--enforcement", choices=TURNS, default="both", help="strict play, sanctions or both (%(default)s)"
+    )
     options = parser.parse_args()
     started = time.perf_counter()
     progress = show_progress if sys.stderr.isatty() else None
-    result = fuzz(options.seed, options.decisions, workers=options.workers, out=options.out, after_segment=progress)
+    result = fuzz(
+        options.seed,
+        options.decisions,
+        workers=options.workers,
+        out=options.out,
+        after_segment=progress,
+        turns=TURNS[options.enforcement],
+    )
     if progress:
         print(file=sys.stderr)
     seconds = time.perf_counter() - started

@@ -54,13 +54,18 @@ class Segment:
         return self.slots * self.steps
 
 
-def segments(seed: int, decisions: int) -> Iterator[Segment]:
-    """Segments of so many decisions or a few more: in threes that differ in the policy alone."""
+BOTH: Final = (CONFIGS, SANCTIONS)
+
+
+def segments(seed: int, decisions: int, turns: tuple[tuple[dict[str, Any], ...], ...] = BOTH) -> Iterator[Segment]:
+    """Segments of so many decisions or a few more: in threes that differ in the policy alone; `turns` are lists of
+    configurations that take turns.
+    """
     for number in count(seed):
         left = -(-decisions // (SLOTS * len(POLICY_NAMES)))
         if left <= 0:
             return
-        config = (CONFIGS, SANCTIONS)[number % 2][number // 2 % len(CONFIGS)]
+        config = turns[number % len(turns)][number // len(turns) % len(CONFIGS)]
         game = GAMES[(number + number // len(CONFIGS)) % len(GAMES)]
         steps = min(left, STEPS[(number - seed) // 2 % len(STEPS)])
         for policy in POLICY_NAMES:

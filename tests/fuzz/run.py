@@ -10,11 +10,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.fuzz.case_file import write_case
 from tests.fuzz.compare import Comparison, Difference, Tally
-from tests.fuzz.plan import Segment, segments
+from tests.fuzz.plan import BOTH, Segment, segments
 from tests.reference.coverage import APART, MEANINGS
 
 # How often each rule must come up in a run that is to show something.
@@ -42,11 +42,17 @@ class Result:
 
 
 def fuzz(
-    seed: int, decisions: int, *, workers: int = 1, out: Path, after_segment: Callable[[Result], None] | None = None
+    seed: int,
+    decisions: int,
+    *,
+    workers: int = 1,
+    out: Path,
+    after_segment: Callable[[Result], None] | None = None,
+    turns: tuple[tuple[dict[str, Any], ...], ...] = BOTH,
 ) -> Result:
     """Compare at least so many decisions, going on with other segments after a difference."""
     result = Result()
-    planned = list(segments(seed, decisions))
+    planned = list(segments(seed, decisions, turns))
     for tally, difference, seconds in _played(planned, workers, out):
         result.tally.add(tally)
         result.cpu_seconds += seconds
