@@ -54,6 +54,11 @@ class ShippedBot(Agent):
     def values(self, view: View) -> Floats | None:
         return self._bound(view).values(view)
 
+    @property
+    def network(self) -> LearnedAgent | None:
+        """The agent of the file, once a game is known."""
+        return self._agent
+
     def _bound(self, view: View) -> LearnedAgent:
         """The network for the game of a View."""
         if self._agent is None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import torch
 
 import agents
+from agents.base import Agent
 from agents.learned.agent import LearnedAgent
 from agents.learned.checkpoint import Header
+from agents.learned.shipped import ShippedBot
 from experiments.settings import rule_changes
 from experiments.train import setup
 from experiments.train.algorithm import Algorithm, Workshop
@@ -28,7 +30,7 @@ def respond(settings: ExploitSettings, folder: Path) -> Iterator[tuple[int, Path
     """Train; yields decisions learned from and the file of the network, at the start and at every budget."""
     torch.set_num_threads(1)
     target = agents.load(settings.agent, settings.game, rule_changes(settings.rules))
-    own = target if settings.start == "own" and isinstance(target, LearnedAgent) else None
+    own = first_network(settings, target)
     workshop = setup.build(training(settings, own.header if own else None), Team())
     with Watch(shown=True) as watch:
         if own is not None:
@@ -41,6 +43,17 @@ def respond(settings: ExploitSettings, folder: Path) -> Iterator[tuple[int, Path
         for budget in settings.budgets:
             _go_on(ppo, budget, watch)
             yield ppo.decisions, _saved(workshop, folder, ppo.decisions)
+
+
+def first_network(settings: ExploitSettings, target: Agent) -> LearnedAgent | None:
+    """What the player begins with: the target's network, that of a file, or none."""
+    if settings.start in ("clone", "scratch"):
+        return None
+    if settings.start != "own":
+        target = agents.load(settings.start, settings.game, rule_changes(settings.rules))
+    if isinstance(target, ShippedBot):
+        return target.network
+    return target if isinstance(target, LearnedAgent) else None
 
 
 def training(settings: ExploitSettings, own: Header | None) -> TrainSettings:
