@@ -72,6 +72,12 @@ def _greedy() -> type[Agent]:
     return GreedyAgent
 
 
+def _clone() -> type[Agent]:
+    from agents.learned.shipped import CloneBot
+
+    return CloneBot
+
+
 def _ppo() -> type[Agent]:
     from agents.learned.shipped import PpoBot
 
@@ -92,6 +98,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "clumsy": _clumsy,
     "cunning": _cunning,
     "search": _search,
+    "clone": _clone,
     "ppo": _ppo,
     "greedy": _greedy,
 }

@@ -71,3 +71,9 @@ class PpoBot(ShippedBot):
     """Trained in self-play by PPO, on top of the heuristic's advice."""
 
     bot = "ppo"
+
+
+class CloneBot(ShippedBot):
+    """An imitation of the heuristic, from its games alone."""
+
+    bot = "clone"
