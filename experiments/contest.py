@@ -25,7 +25,7 @@ import burako_env
 from agents import Agent
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError
+from burako_env.errors import UserError, unknown
 from burako_env.match import make_match
 from burako_env.registry import burako_rules
 from burako_env.replay import rules_digest
@@ -51,8 +51,9 @@ Play = Literal["hands", "matches"]
 class Contest:
     """What is played: a pure description, sent to the workers.
 
-    rules: changes to the game's preset. boards: of each pair; at most so many if `stop` ends a pair early. play:
-    whether the two halves of a board are hands or matches. time_budget: seconds a decision, 0 without a limit.
+    rules: changes to the game's preset. boards: of each pair; at most so many if `stop` ends a pair early. slow:
+    teams whose pairs play at most `slow_boards`. play: whether the two halves of a board are hands or matches.
+    time_budget: seconds a decision, 0 without a limit.
     """
 
     game: str
@@ -60,6 +61,8 @@ class Contest:
     seed: int
     pairs: tuple[Pair, ...]
     boards: int
+    slow: tuple[str, ...] = ()
+    slow_boards: int = 0
     play: Play = "hands"
     time_budget: float = 0.0
     stop: Plan | None = None
@@ -104,9 +107,20 @@ class Contest:
             return FORFEIT_CROWNS if self.game in LEVELS else FORFEIT_POINTS
         return burako_rules(self.game, rule_changes(self.rules)).target
 
+    def chunks(self, pairs: Sequence[Pair], first: int = 0, last: int | None = None) -> list[Chunk]:
+        """The chunks of boards `first` to `last - 1` of some pairs, all of them by default."""
+        found = []
+        for pair in pairs:
+            boards = min(self.boards, self.slow_boards) if {pair.a, pair.b} & set(self.slow) else self.boards
+            found += chunks_of([pair], boards if last is None else min(boards, last), first, self.turns)
+        return found
+
     def check(self) -> None:
         """Refuse a game, rule or agent that does not exist before anything is played."""
         game = self.make(1)
+        for team in self.slow:
+            if team not in self.names:
+                raise unknown("slow team", team, self.names)
         for team in self.names:
             seats = game.seats // game.sides
             if len(members(team)) > seats:
@@ -125,7 +139,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: 
     """Play every chunk that the folder does not hold yet."""
     remove_leftovers(folder)
     try:
-        with _progress(folder, chunks_of(contest.pairs, contest.boards, turns=contest.turns)):
+        with _progress(folder, contest.chunks(contest.pairs)):
             for chunks in _waves(contest, folder):
                 _play_missing(contest, chunks, folder, workers, batch, backend)
     except KeyboardInterrupt:
@@ -137,7 +151,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: 
 
 def chunks_played(contest: Contest, folder: Path) -> list[list[Chunk]]:
     """The chunks of each pair that belong to the contest, in order: all of them, or up to the stop."""
-    every = [chunks_of([pair], contest.boards, turns=contest.turns) for pair in contest.pairs]
+    every = [contest.chunks([pair]) for pair in contest.pairs]
     return every if contest.stop is None else [[chunk for chunk in own if chunk.path(folder).exists()] for own in every]
 
 
@@ -149,12 +163,12 @@ def collect(contest: Contest, folder: Path) -> list[PairRows]:
 def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
     """What to play at once: everything, or with an early stop one wave of each pair that is still open."""
     if contest.stop is None:
-        yield chunks_of(contest.pairs, contest.boards, turns=contest.turns)
+        yield contest.chunks(contest.pairs)
         return
     still_open = list(contest.pairs)
     for first in range(0, contest.boards, WAVE_BOARDS):
         last = min(first + WAVE_BOARDS, contest.boards)
-        yield chunks_of(still_open, last, first, contest.turns)
+        yield contest.chunks(still_open, first, last)
         still_open = [pair for pair in still_open if _is_open(contest, pair, folder, last)]
         if not still_open:
             return
@@ -162,7 +176,7 @@ def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
 
 def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
     assert contest.stop is not None
-    rows = read_pair(folder, chunks_of([pair], boards, turns=contest.turns))
+    rows = read_pair(folder, contest.chunks([pair], last=boards))
     return decide(board_points(rows.points, rows.hands), contest.stop).decision == "open"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import tyro
@@ -47,6 +48,8 @@ class TournamentSettings(ContestSettings):
         Field(description="pairs of teams, for the schedule pairs: A B C D is A against B and C against D"),
     ] = ()
     boards: Annotated[int, Field(ge=1, description="boards a pair plays, of two hands or matches each")] = 512
+    slow: Annotated[tuple[str, ...], Field(description="teams that think long: their pairs play fewer boards")] = ()
+    slow_boards: Annotated[int, Field(ge=1, description="boards of a pair with one of these")] = 64
     anchor: Annotated[
         str | None,
         tyro.conf.arg(metavar="AGENT"),
@@ -79,7 +82,11 @@ def run(settings: TournamentSettings, line: str) -> int:
 
 def _checked(settings: TournamentSettings) -> Contest:
     """What is to be played, checked before anything is written."""
-    contest = settings.contest(make_pairs(settings.schedule, settings.agents, settings.pairs))
+    contest = replace(
+        settings.contest(make_pairs(settings.schedule, settings.agents, settings.pairs)),
+        slow=settings.slow,
+        slow_boards=settings.slow_boards,
+    )
     _anchor(contest, settings.anchor)
     contest.check()
     return contest

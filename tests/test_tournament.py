@@ -224,6 +224,31 @@ def test_a_list_of_pairs_need_not_connect_everybody(tmp_path):
     assert summary_of(out)["intransitivity"] is None
 
 
+def test_slow_teams_play_fewer_boards(tmp_path, capsys):
+    out = tmp_path / "run"
+    line = [
+        "tournament",
+        "--agents",
+        "random",
+        "heuristic",
+        "heuristic:pile=never",
+        "--boards",
+        "70",
+        "--recorded",
+        "0",
+    ]
+    line += ["--workers", "1", "--slow", "heuristic:pile=never", "--slow-boards", "3"]
+    assert main([*line, "--out", str(out)]) == 0
+    boards = {(pair["a"], pair["b"]): pair["boards"] for pair in summary_of(out)["pairs"]}
+    assert boards == {
+        ("random", "heuristic"): 70,
+        ("random", "heuristic:pile=never"): 3,
+        ("heuristic", "heuristic:pile=never"): 3,
+    }
+    assert main(["tournament", "--slow", "search", "--out", str(tmp_path / "other")]) == 2
+    assert "slow team" in capsys.readouterr().err
+
+
 def test_cross_play_seats_partners_and_rates_them(tmp_path):
     out = tmp_path / "run"
     line = ["tournament", "--schedule", "cross-play", "--agents", "random", "heuristic", "--boards", "8"]
