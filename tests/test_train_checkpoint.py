@@ -108,6 +108,13 @@ def test_temperature_draws_by_key(tmp_path: Path) -> None:
     assert legal[np.arange(len(live)), first].all()
 
 
+def test_others_may_read_a_file_as_the_user_has_it(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.touch()
+    save_arrays(tmp_path / "file.safetensors", {"a": np.zeros(2)}, {})
+    assert (tmp_path / "file.safetensors").stat().st_mode == plain.stat().st_mode
+
+
 def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bot.safetensors"
 

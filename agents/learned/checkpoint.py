@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 from torch import nn
 
 from agents.learned.encoder import Encoder
@@ -105,7 +105,8 @@ def save_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]], about: Mappi
     plain = {name: np.ascontiguousarray(array).reshape(array.shape) for name, array in arrays.items()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        save_file(plain, temporary, {_KEY: json.dumps({"format": FORMAT, **about})})
+        # `save_file` makes files that only their owner may read.
+        temporary.write_bytes(save(plain, {_KEY: json.dumps({"format": FORMAT, **about})}))
         os.replace(temporary, path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
