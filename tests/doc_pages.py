@@ -94,6 +94,6 @@ class Page:
 
 
 def pages() -> list[Page]:
-    """The front page, the documentation, and the pages beside notebooks and bots."""
-    found = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "notebooks").glob("*.md"))]
-    return [Page(path) for path in found]
+    """The front page, the documentation, the page of the notebooks and the cards of the bots."""
+    beside = [path for name in ("docs", "notebooks", "agents/bots") for path in sorted((ROOT / name).glob("*.md"))]
+    return [Page(path) for path in (ROOT / "README.md", *beside)]

@@ -20,6 +20,7 @@ import agents
 from experiments.cli import COMMANDS
 from experiments.doc_parts import PARTS, filled
 from experiments.environment_page import PAGE, page
+from experiments.settings import _check_flags as check_flags
 from experiments.settings import parse
 from tests.doc_commands import (
     ADDED,
@@ -113,9 +114,7 @@ def test_inline_commands_exist(name: str) -> None:
             if "--help" in words:
                 continue
             if FORM.search(" ".join(words[2:])) or len(words) == 2 or words[-1].startswith("--"):
-                flags = {"--" + key.replace("_", "-") for key in model.model_fields}
-                given = {word.partition("=")[0] for word in words if word.startswith("--")}
-                assert given <= flags, place
+                check_flags(model, words[2:])
             else:
                 parse(words[1], model, words[2:])
 
