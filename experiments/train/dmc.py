@@ -5,9 +5,12 @@
         of the hands that have ended: Huber loss between the value of the action played and the points that were
             still to come; the critic learns the same without the action
 
-No advantages, no bootstrapping, no probabilities: a baseline that fails in other ways than PPO. The policy's outputs
-are values of actions, so its best action is that of every learned agent. Greedy self-play swings from round to round;
-what is evaluated and saved is a running mean of the weights (Polyak and Juditsky 1992), which swings less.
+No bootstrapping, no probabilities: a baseline that fails in other ways than PPO. The value is in two factors, what the
+critic says of the position and what the policy's output says the action is worth beside it, as in dueling networks
+(Wang et al. 2016). The luck of the cards, most of a result, is the critic's business, and the more of it the better it
+sees (`net.critic` oracle); since it does not depend on the action, the policy's best output is the best action. Greedy
+self-play swings from round to round; what is evaluated and saved is a running mean of the weights (Polyak and Juditsky
+1992), which swings less.
 
 Between rounds the learner holds the mean; the weights that learn are put back for the round.
 """
@@ -128,8 +131,9 @@ class Dmc:
             return nothing, nothing
         batch = learner.batch(rollout, rows)
         target = torch.from_numpy(rollout.returns[rows]).to(learner.device)
-        taken = learner.policy.net(batch.x).gather(1, batch.actions[:, None])[:, 0]
-        return huber_loss(taken, target), huber_loss(learner.critic(batch.x, batch.hidden), target)
+        position = learner.critic(batch.x, batch.hidden)
+        taken = position.detach() + learner.policy.net(batch.x).gather(1, batch.actions[:, None])[:, 0]
+        return huber_loss(taken, target), huber_loss(position, target)
 
     def state(self) -> Arrays:
         found: Arrays = {"progress": np.array([self.decisions, self.updates, self.steps], dtype=np.int64)}
