@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.learned.encoder import U8, Encoder
+from agents.learned.encoder import U8, Encoder, Feature, slices_of
 from burako_env.burako.groups import FOREIGN, FOREIGN_RANK, OWN_TWO, place_state, run_tables
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import baza_points
@@ -42,15 +42,6 @@ _RUN_FLAGS: Final = len(LENGTHS) + 2
 
 _PLACES: Final = 15
 _KEYS: Final = _PLACES**3 * 6
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A named part of the features: columns within a block (or within the rest), and what it means."""
-
-    name: str
-    width: int
-    meaning: str
 
 
 def feature_table(rules: Rules) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
@@ -110,24 +101,17 @@ def feature_table(rules: Rules) -> tuple[tuple[Feature, ...], tuple[Feature, ...
     return block, rest
 
 
-def _slices(features: Sequence[Feature]) -> dict[str, slice]:
-    found, start = {}, 0
-    for feature in features:
-        found[feature.name] = slice(start, start + feature.width)
-        start += feature.width
-    return found
-
-
 class BurakoEncoder(Encoder):
     """See the module. `encode` gives uint8 `[n, D]`, D = 1,455 for burako-4."""
 
     blocks = SUIT_COUNT
+    block_actions = True
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.layout = view_layout(rules)
         self.block_features, self.rest_features = feature_table(rules)
-        self.block_at, self.rest_at = _slices(self.block_features), _slices(self.rest_features)
+        self.block_at, self.rest_at = slices_of(self.block_features), slices_of(self.rest_features)
         self.block = sum(feature.width for feature in self.block_features)
         self.rest = sum(feature.width for feature in self.rest_features)
         self.runs = run_lookup(rules.ace)

@@ -32,9 +32,9 @@ def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, Net
     """Shapes of policy and critic."""
     kind = settings.kind
     if kind == "auto":
-        kind = "suits" if encoder.blocks else "mlp"
+        kind = "suits" if encoder.block_actions else "mlp"
     if kind == "suits" and not encoder.blocks:
-        raise UserError("net.kind suits needs a card game: use mlp")
+        raise UserError("net.kind suits needs a game whose features come in blocks: use mlp")
     for widths, block_widths in (
         (settings.widths, settings.block_widths),
         (settings.value_widths, settings.value_block_widths),
