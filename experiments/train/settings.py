@@ -162,7 +162,7 @@ class TrainSettings(Settings):
         tyro.conf.arg(metavar="FROM"),
         Field(
             description="what ppo or dmc begins with: scratch, clone (imitate first; dmc: learn from a teacher's games "
-            "first), or a .safetensors file"
+            "first), or a .safetensors file (one of another game: what carries over)"
         ),
     ] = "clone"
     game: GameName = "burako-4"

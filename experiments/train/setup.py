@@ -17,6 +17,7 @@ from burako_env.registry import make
 from experiments.runs import commit, versions
 from experiments.settings import rule_changes
 from experiments.train.algorithm import Workshop
+from experiments.train.carry import carry_over
 from experiments.train.league import League
 from experiments.train.learner import Learner
 from experiments.train.ranks import Team
@@ -103,9 +104,14 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
 
 
 def start_from(workshop: Workshop, path: Path) -> None:
-    """Take the weights of a file: the policy, and the critic if it is of this shape."""
+    """Take the weights of a file: the policy, and the critic if it is of this shape; of another game what carries
+    over.
+    """
     header, arrays = load_network(path)
     learner = workshop.learner
+    if header.game != workshop.game.name:
+        carry_over(learner, header, arrays, path)
+        return
     ours = header_of(workshop, {})
     for what in ("layout", "actions", "encoder", "policy"):
         if getattr(header, what) != getattr(ours, what):
