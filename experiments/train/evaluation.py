@@ -16,6 +16,7 @@ from agents.base import Agent
 from burako_env.batch import Ints
 from burako_env.registry import make
 from burako_env.rng import combine
+from experiments.outcomes import shares_of_best
 from experiments.train.ranks import Team
 
 _STREAM: Final = 301
@@ -92,9 +93,8 @@ def points_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
 
 def wins_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """The first side's share of the win, float64 `[..]`: all with the best score share it; `scores` `[.., sides]`."""
-    best = scores == scores.max(axis=-1, keepdims=True)
-    wins: npt.NDArray[np.float64] = best[..., 0] / best.sum(axis=-1)
-    return wins
+    sides = scores.shape[-1]
+    return shares_of_best(scores.reshape(-1, sides))[:, 0].reshape(scores.shape[:-1])
 
 
 def evaluate(
