@@ -1,4 +1,4 @@
-"""The curriculum: what carries over from one game to the next, and the comparison of both arms at toy size."""
+"""The curriculum: what carries over from one game to the next, and the comparison of its arms at toy size."""
 
 from __future__ import annotations
 
@@ -110,9 +110,14 @@ def test_a_toy_curriculum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main([str(file), "--out", str(out)]) == 0
     shown = capsys.readouterr().out
     summary = json.loads((out / "summary.json").read_text())
-    assert summary["decisions"] == {"curriculum": {"1-ruibal-2": 250, "2-burako-4": 350}, "alone": {"burako-4": 600}}
-    assert summary["verdict"] in shown
-    (difference,) = summary["differences"]
+    assert summary["decisions"] == {
+        "curriculum": {"1-ruibal-2": 250, "2-burako-4": 350},
+        "alone": {"burako-4": 600},
+        "short": {"burako-4": 350},
+    }
+    assert all(sentence in shown for sentence in summary["verdict"])
+    difference, short = summary["differences"]
+    assert (difference["than"], short["than"]) == ("alone", "short")
     by_arm = {row["arm"]: row for row in summary["results"]}
     apart = np.subtract(by_arm["curriculum"]["seeds"], by_arm["alone"]["seeds"])
     assert difference["seeds"] == pytest.approx(apart.tolist())
@@ -122,9 +127,9 @@ def test_a_toy_curriculum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert header == "arm,seed,game,decisions,opponent,points"
     cells = [line.split(",") for line in lines]
     ends = {(arm, seed): int(at) for arm, seed, _, at, _, _ in cells}
-    assert set(ends) == {(arm, str(seed)) for arm in ("curriculum", "alone") for seed in (1, 2)}
+    assert set(ends) == {(arm, str(seed)) for arm in ("curriculum", "alone", "short") for seed in (1, 2)}
     # A round may go a little beyond its budget.
-    assert all(600 <= at < 1200 for at in ends.values())
+    assert all(0 <= at - (350 if arm == "short" else 600) < 600 for (arm, _), at in ends.items())
     assert (out / "curves.png").stat().st_size > 1000
     # The second stage began with the first one's weights.
     network = next((out / "curriculum-s1" / "2-burako-4" / "checkpoints").glob("update-*.safetensors"))
@@ -133,7 +138,7 @@ def test_a_toy_curriculum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert load_network(network)[0].training["settings"]["start"].endswith(".safetensors")
     # The same command again trains nothing.
     before = {path: path.stat().st_mtime_ns for path in out.glob("*/*/result.json")}
-    assert len(before) == 6
+    assert len(before) == 8
     assert main([str(file), "--out", str(out)]) == 0
     assert before == {path: path.stat().st_mtime_ns for path in out.glob("*/*/result.json")}
     capsys.readouterr()
@@ -173,4 +178,4 @@ def test_the_verdict_follows_the_seeds() -> None:
     assert interval([1, 2, 3]) == pytest.approx([2 - 2.484, 2 + 2.484], abs=1e-3)
     assert interval([1]) == [None, None]
     for span, word in (([1, 3], "helps"), ([-3, -1], "hurts"), ([-1, 1], "no difference"), ([None, None], "one seed")):
-        assert word in verdict({"opponent": "x", "points": 1.0, "ci_seeds": span})
+        assert word in verdict({"than": "alone", "opponent": "x", "points": 1.0, "ci_seeds": span})

@@ -1,4 +1,4 @@
-"""What is run: stages of `burako train`, one after the other, and the last of them alone with the whole budget.
+"""What is run: stages of `burako train`, one after the other, and the last of them alone.
 
 seeds: [1, 2, 3]
 opponents: [heuristic, random]     of the goal, at the end; the first is that of the verdict
@@ -21,7 +21,7 @@ from experiments.settings import problem, read_preset
 from experiments.train.ablation import merged
 from experiments.train.settings import TrainSettings
 
-ARMS: Final = ("curriculum", "alone")
+ARMS: Final = ("curriculum", "alone", "short")
 
 
 class Plan(BaseModel):
@@ -70,10 +70,10 @@ def stages_of(path: Path, plan: Plan, arm: str, seed: int, out: Path) -> list[St
     """The stages of an arm with a seed, in order."""
     every = [_settings(path, plan, changes, seed=seed) for changes in plan.stages]
     folder = out / f"{arm}-s{seed}"
-    if arm == "alone":
-        total = sum(settings.ppo.decisions for settings in every)
+    if arm != "curriculum":
         goal = every[-1]
-        ppo = goal.ppo.model_copy(update={"decisions": total})
+        total = sum(settings.ppo.decisions for settings in every)
+        ppo = goal.ppo.model_copy(update={"decisions": total if arm == "alone" else goal.ppo.decisions})
         return [Stage(goal.model_copy(update={"ppo": ppo}), folder / goal.game, 0)]
     stages: list[Stage] = []
     for number, settings in enumerate(every, 1):

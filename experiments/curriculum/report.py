@@ -1,4 +1,4 @@
-"""The comparison: points of both arms at the end, their difference, and the curves on the way.
+"""The comparison: points of the arms at the end, what the curriculum gains on the others, and the curves on the way.
 
 Two intervals answer two questions. Over boards: what these very networks are worth, however many there are. Over seeds:
 what to expect of another run; it has as many values as there are seeds, each the difference of two runs that share
@@ -51,23 +51,25 @@ def summarise(plan: Plan, runs: Runs) -> dict[str, Any]:
                     "wins": float(np.mean(wins)),
                 }
             )
-        paired = [points["curriculum", seed] - points["alone", seed] for seed in plan.seeds]
-        by_seed = [float(values.mean()) for values in paired]
-        differences.append(
-            {
-                "opponent": opponent,
-                "points": float(np.mean(by_seed)),
-                "ci_boards": interval(np.concatenate(paired).tolist()),
-                "ci_seeds": interval(by_seed),
-                "seeds": by_seed,
-            }
-        )
+        for arm in ARMS[1:]:
+            paired = [points["curriculum", seed] - points[arm, seed] for seed in plan.seeds]
+            by_seed = [float(values.mean()) for values in paired]
+            differences.append(
+                {
+                    "than": arm,
+                    "opponent": opponent,
+                    "points": float(np.mean(by_seed)),
+                    "ci_boards": interval(np.concatenate(paired).tolist()),
+                    "ci_seeds": interval(by_seed),
+                    "seeds": by_seed,
+                }
+            )
     return {
         "decisions": {arm: _decisions(runs[arm, plan.seeds[0]]) for arm in ARMS},
         "seconds": {arm: sum(seconds_of(runs[arm, seed]) for seed in plan.seeds) for arm in ARMS},
         "results": results,
         "differences": differences,
-        "verdict": verdict(differences[0]),
+        "verdict": [verdict(difference) for difference in differences[: len(ARMS) - 1]],
     }
 
 
@@ -78,10 +80,11 @@ def _decisions(stages: Sequence[Stage]) -> dict[str, int]:
 def verdict(difference: Mapping[str, Any]) -> str:
     """One sentence on a difference, by the interval over seeds."""
     low, high = difference["ci_seeds"]
+    other = {"alone": "the goal alone with the whole budget", "short": "the goal alone with its own budget"}
     what = f"against {difference['opponent']} the curriculum ends {difference['points']:+.0f} points a hand"
     if low is None:
-        return f"{what} from the goal alone: one seed decides nothing"
-    between = f"{what} [{low:+.0f}, {high:+.0f}] from the goal alone"
+        return f"{what} from {other[difference['than']]}: one seed decides nothing"
+    between = f"{what} [{low:+.0f}, {high:+.0f}] from {other[difference['than']]}"
     if low > 0:
         return f"{between}: it helps"
     return f"{between}: it hurts" if high < 0 else f"{between}: no difference that these seeds could show"
@@ -95,11 +98,11 @@ def table(summary: Mapping[str, Any]) -> str:
             f"| {row['arm']} | {row['opponent']} | {row['points']:+.0f} {_span(row['ci_boards'])} | "
             f"{_seeds(row['seeds'])} | {100 * row['wins']:.1f}% |"
         )
-    lines += ["", "| difference | points a hand [over seeds] | [over boards] | each seed |", "|---|---|---|---|"]
+    lines += ["", "| curriculum minus | points a hand [over seeds] | [over boards] | each seed |", "|---|---|---|---|"]
     for row in summary["differences"]:
-        mean = f"{row['points']:+.0f} {_span(row['ci_seeds'])}"
-        lines.append(f"| against {row['opponent']} | {mean} | {_span(row['ci_boards'])} | {_seeds(row['seeds'])} |")
-    return "\n".join([*lines, "", summary["verdict"], ""])
+        name, mean = f"{row['than']}, against {row['opponent']}", f"{row['points']:+.0f} {_span(row['ci_seeds'])}"
+        lines.append(f"| {name} | {mean} | {_span(row['ci_boards'])} | {_seeds(row['seeds'])} |")
+    return "\n".join([*lines, "", *(f"- {sentence}" for sentence in summary["verdict"]), ""])
 
 
 def _span(bounds: Sequence[float | None]) -> str:
