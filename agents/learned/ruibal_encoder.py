@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.learned import ruibal_features as features
-from agents.learned.burako_encoder import SIZES, STOCK
+from agents.learned.burako_features import SIZES, STOCK
 from agents.learned.encoder import U8, Encoder, slices_of
 from burako_env.layout import I8, View
 from burako_env.ruibal import LEVELS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agents.learned.burako_encoder import SIZES, STOCK
+from agents.learned.burako_features import SIZES, STOCK
 from agents.learned.encoder import Feature
 from burako_env.ruibal.level1.state import PLACES
 from burako_env.ruibal.level3.kinds import THREES
