@@ -19,7 +19,7 @@ from experiments.curriculum.report import interval, verdict
 from experiments.settings import find_preset
 from experiments.train import setup
 from experiments.train.algorithm import Workshop
-from experiments.train.carry import RANKS_OF_NUMBERS
+from experiments.train.carry import NUMBER_OF_RANK
 from experiments.train.ranks import Team
 from experiments.train.settings import NetSettings
 from tests.train_runs import tiny
@@ -55,7 +55,7 @@ def saved(found: Workshop, path: Path) -> Path:
 
 
 def test_numbers_lie_along_the_ranks_and_neighbours_stay_neighbours() -> None:
-    numbers = dict(RANKS_OF_NUMBERS)
+    numbers = NUMBER_OF_RANK
     # By rank, ace first; the two is wild and has no number.
     assert [numbers.get(rank) for rank in range(13)] == [3, None, 0, 1, 2, 3, 4, 3, 2, 1, 0, 1, 2]
     assert all(abs(numbers[rank] - numbers[rank + 1]) == 1 for rank in range(2, 12))
@@ -76,9 +76,15 @@ def test_columns_go_by_their_names(tmp_path: Path) -> None:
         key: state["trunk.block_own.0.weight"] for key, state in (("old", old), ("new", new), ("before", before))
     }
     for feature in ("hand", "own takes", "unseen"):
-        for rank, number in RANKS_OF_NUMBERS:
-            mine = weights["new"][:, to[feature].start + rank]
-            assert torch.equal(mine, weights["old"][:, at[feature].start + number]), (feature, rank)
+        new_columns, old_columns = weights["new"][:, to[feature]], weights["old"][:, at[feature]]
+        for number in range(5):
+            ranks = [rank for rank in range(13) if NUMBER_OF_RANK.get(rank) == number]
+            # The ranks of a number have equal parts of its weights.
+            assert torch.equal(new_columns[:, ranks[0]], new_columns[:, ranks[-1]])
+            assert torch.allclose(new_columns[:, ranks].sum(dim=1), old_columns[:, number], atol=1e-6), (
+                feature,
+                number,
+            )
         assert torch.equal(weights["new"][:, to[feature].start + 1], weights["before"][:, to[feature].start + 1])
     for feature in ("pile", "known", "run wild"):
         assert torch.equal(weights["new"][:, to[feature]], weights["before"][:, to[feature]])

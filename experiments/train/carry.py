@@ -9,11 +9,15 @@ same everywhere but for the first, whose columns are the features. So by name:
 
 A tile's number has no one rank. The five numbers are laid along the ranks there and back, so that neighbours stay
 neighbours: 3 4 5 6 7 are 1 2 3 4 5, then 8 9 10 J Q K A are 4 3 2 1 2 3 4. A two is wild and begins fresh.
+The ranks of a number share its weights: a hand has twice the cards that a rack has tiles, and should not move the
+layers twice as far as they have learned to expect.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -29,32 +33,40 @@ from burako_env.registry import make
 from burako_env.ruibal.tiles import NUMBER_COUNT
 from experiments.train.learner import Learner
 
-Columns = tuple[list[int], list[int]]
+
+@dataclass(frozen=True)
+class Columns:
+    """Old columns, the new ones that they stand for, and what is taken of their weights, `[k]` each."""
+
+    old: list[int]
+    new: list[int]
+    share: list[float]
+
 
 _THERE_AND_BACK: Final = (*range(NUMBER_COUNT), *range(NUMBER_COUNT - 2, 0, -1))
 _RANKS: Final = (*range(2, RANK_COUNT), 0)
-# (rank, number - 1) for every rank that a number stands for.
-RANKS_OF_NUMBERS: Final = tuple(
-    (rank, _THERE_AND_BACK[place % len(_THERE_AND_BACK)]) for place, rank in enumerate(_RANKS)
-)
+# Rank to number - 1, for every rank that a number stands for.
+NUMBER_OF_RANK: Final = {rank: _THERE_AND_BACK[place % len(_THERE_AND_BACK)] for place, rank in enumerate(_RANKS)}
 _TRUNKS: Final = {"policy": "net.trunk.", "value": "trunk."}
 
 
 def columns(old: Sequence[Feature], new: Sequence[Feature]) -> Columns:
-    """Columns of the old features and the columns of the new ones that they stand for, one by one."""
+    """What the columns of the new features begin with."""
     widths, at, to = {feature.name: feature.width for feature in old}, slices_of(old), slices_of(new)
-    found: list[tuple[int, int]] = []
+    ranks = Counter(NUMBER_OF_RANK.values())
+    found = Columns([], [], [])
     for feature in new:
-        pair = (widths.get(feature.name), feature.width)
-        if pair[0] is None:
+        if widths.get(feature.name) == feature.width:
+            places = [(place, place, 1.0) for place in range(feature.width)]
+        elif (widths.get(feature.name), feature.width) == (NUMBER_COUNT, RANK_COUNT):
+            places = [(number, rank, 1 / ranks[number]) for rank, number in NUMBER_OF_RANK.items()]
+        else:
             continue
-        places: Sequence[tuple[int, int]] = ()
-        if pair[0] == pair[1]:
-            places = [(place, place) for place in range(feature.width)]
-        elif pair == (NUMBER_COUNT, RANK_COUNT):
-            places = RANKS_OF_NUMBERS
-        found += [(at[feature.name].start + source, to[feature.name].start + place) for place, source in places]
-    return [source for source, _ in found], [place for _, place in found]
+        for source, place, share in places:
+            found.old.append(at[feature.name].start + source)
+            found.new.append(to[feature.name].start + place)
+            found.share.append(share)
+    return found
 
 
 def carry_over(learner: Learner, header: Header, arrays: Arrays, path: Path) -> None:
@@ -96,4 +108,4 @@ def _fill(module: nn.Module, prefix: str, trunk: str, arrays: Arrays, inputs: di
         if reads is None:
             tensor.copy_(found)
         else:
-            tensor[:, reads[1]] = found[:, reads[0]]
+            tensor[:, reads.new] = found[:, reads.old] * torch.tensor(reads.share)
