@@ -26,6 +26,7 @@ from agents.lawful import Lawful
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
 from burako_env.registry import burako_rules
+from burako_env.ruibal.rules import PRESETS as LEVELS
 
 _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -117,6 +118,11 @@ class AgentInfo:
 def names() -> tuple[str, ...]:
     """Names that `load` takes."""
     return tuple(_AGENTS)
+
+
+def own_heuristic(game: str) -> str:
+    """Name of the strongest rule-based agent of a game: what bots are trained and measured against."""
+    return "greedy" if game in LEVELS else "heuristic"
 
 
 def describe(name: str) -> AgentInfo:

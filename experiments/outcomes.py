@@ -46,9 +46,9 @@ class Outcomes:
 
     forfeit: points by which a failing agent loses each hand of the board. scores: of a failed hand those at the moment
     of the error. hands: 1, or those of a match. decisions: by team; asked: those with a choice, put to the agent;
-    seconds: spent by it on these. tied: a match without a winner. error_side: team whose agent failed, -1 if none did;
-    `errors` has the reason by hand. counts: int32 `[n, 2, COUNTS]`. luck: float64 `[n, 2, LUCK]`. counted: whether
-    counts and luck are of this game.
+    seconds: spent by it on these. best: share of the table's best score (`win_shares`). tied: a match without a winner.
+    error_side: team whose agent failed, -1 if none did; `errors` has the reason by hand. counts: int32 `[n, 2,
+    COUNTS]`. luck: float64 `[n, 2, LUCK]`. counted: whether counts and luck are of this game.
     """
 
     forfeit: int
@@ -58,6 +58,7 @@ class Outcomes:
     asked: npt.NDArray[np.int32]
     seconds: npt.NDArray[np.float64]
     turns: npt.NDArray[np.int32]
+    best: npt.NDArray[np.float64]
     truncated: Bools
     tied: Bools
     error_side: npt.NDArray[np.int8]
@@ -80,6 +81,7 @@ class Outcomes:
             asked=np.zeros((hands, columns), dtype=np.int32),
             seconds=np.zeros((hands, columns), dtype=np.float64),
             turns=np.zeros(hands, dtype=np.int32),
+            best=np.zeros((hands, 2), dtype=np.float64),
             truncated=np.zeros(hands, dtype=np.bool_),
             tied=np.zeros(hands, dtype=np.bool_),
             error_side=np.full(hands, -1, dtype=np.int8),
@@ -114,9 +116,27 @@ class Outcomes:
         drawn = self.tied & ~self.forfeits.any(axis=1)
         return np.where(drawn, 0, np.sign(self.points)).astype(np.int8)
 
+    @property
+    def win_shares(self) -> npt.NDArray[np.float64]:
+        """Each team's share of the win at its table (TILE-3: all with the best score share it), float64 `[n, 2]`.
+
+        On a forfeited board who failed has none and the other the whole; where neither gains each has half.
+        """
+        lost = self.forfeits.astype(np.float64)
+        instead = (1 + lost[:, [1, 0]] - lost[:, :OTHERS]) / 2
+        shares: npt.NDArray[np.float64] = np.where(lost.any(axis=1, keepdims=True), instead, self.best)
+        return shares
+
     def count(self, name: str) -> npt.NDArray[np.int32]:
         """A count by team, a view `[n, 2]`."""
         return self.counts[:, :, tuple(COUNTS).index(name)]
+
+
+def shares_of_best(scores: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+    """Shares of the win, 1 divided among all with the best score; scores and shares `[n, sides]`."""
+    best = scores == scores.max(axis=1, keepdims=True)
+    shares: npt.NDArray[np.float64] = best / best.sum(axis=1, keepdims=True)
+    return shares
 
 
 def names_by_side(names: Iterable[str]) -> list[str]:

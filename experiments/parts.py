@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from burako_env.errors import UserError
 from experiments.outcomes import COUNTS, LUCK, OTHERS, Outcomes, names_by_side
-from experiments.schedule import Chunk, Hands
+from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands
 
 SCHEMA: Final = pa.schema(
     [
@@ -38,6 +38,9 @@ SCHEMA: Final = pa.schema(
         ("score_b", pa.int32()),
         ("points", pa.int32()),  # what counts, a minus b: the difference of the scores, or a forfeit
         ("win", pa.int8()),  # 1: a won, -1: b won, 0: neither
+        # Share of the win at a table of more than two sides (TILE-3), null at others.
+        ("share_a", pa.float64()),
+        ("share_b", pa.float64()),
         ("decisions_a", pa.int32()),
         ("decisions_b", pa.int32()),
         ("turns", pa.int32()),
@@ -70,6 +73,7 @@ def write_part(folder: Path, game: str, chunk: Chunk, hands: Hands, rows: slice,
 
 def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> pa.Table:
     count = chunk.hands
+    many, shares = chunk.turns > HANDS_PER_BOARD, outcomes.win_shares[rows]
     columns: dict[str, object] = {
         "pair": np.full(count, chunk.pair.index, dtype=np.int16),
         "a": [chunk.pair.a] * count,
@@ -82,6 +86,8 @@ def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Ou
         "score_b": outcomes.scores[rows, 1],
         "points": outcomes.points[rows],
         "win": outcomes.wins[rows],
+        "share_a": shares[:, 0] if many else [None] * count,
+        "share_b": shares[:, 1] if many else [None] * count,
         "decisions_a": outcomes.decisions[rows, 0],
         "decisions_b": outcomes.decisions[rows, 1],
         "turns": outcomes.turns[rows],
@@ -143,12 +149,14 @@ def remove_leftovers(folder: Path) -> None:
 class PairRows:
     """All hands of a pair by board and orientation, `[boards, 2]` each (a column for each side of the game).
 
-    points: a minus b. wins: 1, 0.5 or 0 for a. hands: 1, or those of the match. luck: a minus b, `[boards, 2, LUCK]`,
-    None where the game has none. failures: how often each reason was given, for a and for b.
+    points: a minus b. wins: 1, 0.5 or 0 for a. shares: of the win at the table, of a and of b, `[boards, sides, 2]`,
+    None with two sides. hands: 1, or those of the match. luck: a minus b, `[boards, 2, LUCK]`, None where the game has
+    none. failures: how often each reason was given, for a and for b.
     """
 
     points: npt.NDArray[np.int64]
     wins: npt.NDArray[np.float64]
+    shares: npt.NDArray[np.float64] | None
     hands: npt.NDArray[np.int64]
     luck: npt.NDArray[np.float64] | None
     failures: tuple[dict[str, int], dict[str, int]]
@@ -163,7 +171,7 @@ class PairRows:
 def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     """The rows of one pair, all of its chunks in order."""
     luck_names = [f"luck_{name}" for name in names_by_side(LUCK)]
-    names = ["points", "win", "hands", "error_side", "error", *luck_names]
+    names = ["points", "win", "share_a", "share_b", "hands", "error_side", "error", *luck_names]
     table = pa.concat_tables([pq.read_table(chunk.path(folder), columns=names) for chunk in chunks])
     boards = (-1, chunks[0].turns)
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -175,9 +183,13 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     if not table[luck_names[0]].null_count:
         by_team = np.stack([table[name].to_numpy() for name in luck_names], axis=1)
         luck = (by_team[:, 0::2] - by_team[:, 1::2]).reshape(*boards, len(LUCK))
+    shares = None
+    if not table["share_a"].null_count:
+        shares = np.stack([table[name].to_numpy().reshape(boards) for name in ("share_a", "share_b")], axis=2)
     return PairRows(
         points=table["points"].to_numpy().astype(np.int64).reshape(boards),
         wins=(table["win"].to_numpy().astype(np.float64).reshape(boards) + 1) / 2,
+        shares=shares,
         hands=table["hands"].to_numpy().astype(np.int64).reshape(boards),
         luck=luck,
         failures=failures,

@@ -22,7 +22,7 @@ from burako_env.match import MatchGame
 from burako_env.rng import U64
 from burako_env.ruibal import RuibalGame
 from experiments.asking import ask
-from experiments.outcomes import FORFEIT_POINTS, OTHERS, Outcomes
+from experiments.outcomes import FORFEIT_POINTS, OTHERS, Outcomes, shares_of_best
 from experiments.schedule import Hands
 from experiments.watching import Watcher
 
@@ -193,6 +193,7 @@ def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> N
     """Take the results of finished slots."""
     final = game.select(slots)
     outcomes.scores[hand] = final.scores[:, :OTHERS]
+    outcomes.best[hand] = shares_of_best(final.scores)[:, :OTHERS]
     outcomes.truncated[hand] = final.truncated
     if isinstance(final, MatchGame):
         # MATCH-1: a truncated match has no winner.

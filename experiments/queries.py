@@ -22,7 +22,7 @@ from experiments.outcomes import COUNTS, LUCK
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_SIDE_COLUMNS: Final = ("score", "decisions", *COUNTS, *(f"luck_{name}" for name in LUCK))
+_SIDE_COLUMNS: Final = ("score", "share", "decisions", *COUNTS, *(f"luck_{name}" for name in LUCK))
 
 
 def _side(own: str, other: str, sign: str) -> str:

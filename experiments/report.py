@@ -170,6 +170,10 @@ def pair_lines(pair: Mapping[str, Any]) -> list[str]:
         f"  points a hand  {interval(pair['mean'], pair['ci'], 1)}",
         f"  wins           {percent(pair['win_rate'], pair['win_ci'])}",
     ]
+    if pair["win_shares"]:
+        shares = pair["win_shares"]
+        both = (f"{pair[side]} {percent(shares[side], shares[f'{side}_ci'])}" for side in "ab")
+        lines.append(f"  of the table   {', '.join(both)}")
     if pair["without_luck"]:
         narrower = pair["without_luck"]
         lines.insert(2, f"  without luck   {interval(narrower['mean'], narrower['ci'], 1)}")

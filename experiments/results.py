@@ -85,6 +85,7 @@ def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> di
         "win_ci": [wins.low, wins.high],
         "sd": float(points.std(ddof=1)) if len(points) > 1 else np.nan,
         "median": float(np.median(points)),
+        "win_shares": win_shares(rows),
         "board_results": stats.board_results(rows.wins),
         "effect": {"t": size.t, "boards_needed": size.boards},
         "without_luck": without_luck(rows, points),
@@ -101,6 +102,17 @@ def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> di
             "boards": verdict.boards,
         }
     return result
+
+
+def win_shares(rows: PairRows) -> dict[str, Any] | None:
+    """Share of the win at the whole table, of a and of b, with intervals over boards (TILE-3); None with two sides."""
+    if rows.shares is None:
+        return None
+    found: dict[str, Any] = {}
+    for place, name in enumerate("ab"):
+        share = stats.mean_interval(rows.shares[:, :, place].mean(axis=1), PAIR_SEED)
+        found |= {name: share.value, f"{name}_ci": [share.low, share.high]}
+    return found
 
 
 def without_luck(rows: PairRows, points: stats.Floats) -> dict[str, Any] | None:

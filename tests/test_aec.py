@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,8 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import burako_env
 from burako_env import burako_v0
-from burako_env.aec import ILLEGAL_REWARD
 from burako_env.match import MatchGame, make_match
-from burako_env.rng import mix
+from tests.aec_play import SHORT, finish, play, short_env
 
 RULES = {
     "END-3": ["test_end_3_truncates_and_still_pays"],
@@ -25,7 +23,6 @@ RULES = {
 }
 
 EVERY = [(players, episode) for players in (4, 6, 8) for episode in ("hand", "match")]
-SHORT: dict[str, dict[str, Any]] = {"hand": {}, "match": {"max_hands": 2, "max_turns": 30}}
 
 # What the official tests warn of in every game whose observation is a dictionary with a mask.
 pytestmark = [
@@ -34,41 +31,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
     pytest.mark.filterwarnings("ignore:reset ignores an unknown option 'options'"),
 ]
-
-
-def short_env(players: int = 4, episode: str = "hand", **kwargs: Any) -> Any:
-    return burako_v0.env(players=players, episode=episode, rules=SHORT[episode], **kwargs)
-
-
-def choose(env: Any, observation: dict[str, Any], number: int) -> int:
-    """A random legal action, the same for equal positions and numbers."""
-    legal = observation["action_mask"].nonzero()[0]
-    return int(legal[int(mix(np.array([number], dtype=np.uint64))[0]) % len(legal)])
-
-
-def play(env: Any, decisions: int = 10**6) -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Random play without the steps of ended agents: agent, observation and action, before each step."""
-    for number in range(decisions):
-        agent = env.agent_selection
-        observation, _, termination, truncation, _ = env.last()
-        if termination or truncation:
-            return
-        action = choose(env, observation, number)
-        yield agent, observation, action
-        env.step(action)
-
-
-def finish(env: Any) -> dict[str, float]:
-    """The steps of ended agents; what each was paid, as `last` says it."""
-    paid = {}
-    while env.agents:
-        agent = env.agent_selection
-        _, reward, termination, truncation, _ = env.last()
-        assert termination or truncation
-        assert agent not in paid
-        paid[agent] = reward
-        env.step(None)
-    return paid
 
 
 @pytest.mark.parametrize(("players", "episode"), EVERY)
@@ -225,115 +187,6 @@ def test_rules_of_one_episode():
     match = burako_v0.env(episode="match", rules={"max_hands": 1})
     match.reset(options={"rules": {"target": 77}})
     assert (match.unwrapped.game.target, match.unwrapped.game.max_hands) == (77, 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"rules": {"max_turn": 3}}, "did you mean max_turns"),
-        ({"rules": {"ace": "middle"}}, "ace = 'middle'"),
-        ({"rules": 3}, "expected a dict"),
-        ({"rules": {"run_slots": 5}}, "change the spaces"),
-        ({"rules": {"players": 6, "decks": 3}}, "players = 6 is not a rule"),
-        ({"deal_id": "7"}, "deal_id = '7'"),
-        ({"deal_id": -1}, "expected an integer from 0"),
-        ({"swap_sides": 2}, "expected True or False"),
-    ],
-)
-def test_bad_options_change_nothing(options, message):
-    env = burako_v0.env()
-    env.reset(seed=4)
-    before = env.state()
-    with pytest.raises(burako_env.UserError, match=message):
-        env.reset(seed=9, options=options)
-    assert np.array_equal(env.state(), before)
-    env.reset()
-    other = burako_v0.env()
-    other.reset(seed=4, options={"deal_id": 1})
-    assert np.array_equal(env.state(), other.state())
-
-
-def test_unknown_options_are_named():
-    env = burako_v0.env()
-    with pytest.warns(UserWarning, match="unknown option 'deal': did you mean deal_id"):
-        env.reset(options={"deal": 4})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"players": 5}, "4, 6 and 8 players"),
-        ({"episode": "math"}, "did you mean match"),
-        ({"render_mode": "anse"}, "did you mean ansi"),
-        ({"rules": {"target": 0}}, "target = 0"),
-        ({"rules": {"players": 6}}, "players = 6 is not a rule"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    with pytest.raises(burako_env.UserError, match=message):
-        burako_v0.env(**arguments)
-
-
-@pytest.mark.parametrize("wrong", ["illegal", "padding", "beyond", "negative", "float", "none"])
-def test_raw_env_refuses_and_keeps_the_game(wrong):
-    env = burako_v0.raw_env()
-    env.reset(seed=2)
-    for _ in play(env, 40):
-        pass
-    before, state = env.state(), env.game.state_dict()
-    mask = env.observe(env.agent_selection)["action_mask"]
-    illegal = int(np.flatnonzero(mask == 0)[0])
-    actions = {"illegal": illegal, "padding": 63, "beyond": len(mask), "negative": -1, "float": 3.0, "none": None}
-    action = actions[wrong]
-    expected = ValueError if wrong in ("float", "none") else burako_env.IllegalAction
-    with pytest.raises(expected) as raised:
-        env.step(action)
-    if expected is burako_env.IllegalAction:
-        assert f"seat {env.agent_selection[-1]}, phase" in str(raised.value)
-        assert f"action {action} (" in str(raised.value)
-    assert np.array_equal(env.state(), before)
-    assert all(np.array_equal(array, state[name]) for name, array in env.game.state_dict().items())
-    assert env.rewards == dict.fromkeys(env.possible_agents, 0.0)
-    for _ in play(env):
-        pass
-    assert len(finish(env)) == 4
-
-
-@pytest.mark.parametrize("reward", [ILLEGAL_REWARD, -1.0])
-def test_an_illegal_action_in_env_costs_the_side(reward):
-    env = burako_v0.env(**({} if reward == ILLEGAL_REWARD else {"illegal_reward": reward}))
-    env.reset(seed=2)
-    for _ in play(env, 25):
-        pass
-    offender = env.agent_selection
-    illegal = int(np.flatnonzero(env.observe(offender)["action_mask"] == 0)[0])
-    env.step(illegal)
-    assert set(env.terminations.values()) == {True}
-    assert set(env.truncations.values()) == {False}
-    assert env.infos[offender] == {"reason": "illegal action", "offender": offender}
-    assert not env.observe(offender)["action_mask"].any()
-    side = int(offender[-1]) % 2
-    assert finish(env) == {f"player_{seat}": reward if seat % 2 == side else -reward for seat in range(4)}
-    env.reset(seed=2)
-    assert not any(env.terminations.values())
-    for _ in play(env):
-        pass
-    assert len(finish(env)) == 4
-
-
-def test_wrappers_keep_order_and_bounds():
-    env = burako_v0.env()
-    for name in ("agents", "agent_selection", "rewards", "terminations", "infos"):
-        with pytest.raises(AttributeError, match="before reset"):
-            getattr(env, name)
-    for call in (env.last, env.state, env.agent_iter, lambda: env.step(0), lambda: env.observe("player_0")):
-        with pytest.raises(AssertionError, match="before"):
-            call()
-    env.reset()
-    with pytest.raises(AssertionError, match="action space"):
-        env.step(100_000)
-    assert str(env) == "burako_v0"
-    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
 
 
 def test_a_reset_in_the_middle_of_the_ended_agents_steps():

@@ -90,6 +90,8 @@ def test_equal_players_draw_every_board_of_the_lottery(tmp_path: Path) -> None:
     assert main([*line, "--workers", "1", "--recorded", "0", "--out", str(out)]) == 0
     (pair,) = json.loads((out / "summary.json").read_text())["pairs"]
     assert pair["mean"] == 0
+    # TILE-3: one of four each, however the top crowns are shared.
+    assert (pair["win_shares"]["a"], pair["win_shares"]["b"]) == pytest.approx((0.25, 0.25))
 
 
 def test_a_tournament_over_all_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,18 +101,19 @@ def test_a_tournament_over_all_levels(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     assert all(f"{name}:" in shown for name in LEVELS)
     summary = json.loads((out / "summary.json").read_text())
-    assert [agent["name"] for agent in summary["agents"]] == ["greedy", "random"]
-    assert [pair["game"] for pair in summary["pairs"]] == list(LEVELS)
+    assert {agent["name"] for agent in summary["agents"][:2]} == {"greedy", "ppo"}
+    assert summary["agents"][2]["name"] == "random"
+    assert [pair["game"] for pair in summary["pairs"]] == [name for name in LEVELS for _ in range(3)]
     for name in LEVELS:
         own = json.loads((out / summary["games"][name]).read_text())
-        assert [agent["name"] for agent in own["agents"]] == ["greedy", "random"]
-        assert own["agents"][0]["hands"] == 4 * 20
+        assert [agent["name"] for agent in own["agents"]][2] == "random"
+        assert own["agents"][0]["hands"] == 2 * 4 * 20
         assert own["agents"][0]["errors"] == 0
-        (record,) = (out / name / "records").glob("*.jsonl")
+        record, *_ = sorted((out / name / "records").glob("*.jsonl"))
         assert check([record]) == 0
         ((_, found),) = read(record)
         assert (found.game, found.turned) == (name, own["records"][0]["orientation"])
-        assert sorted(set(found.agents)) == ["greedy", "random"]
+        assert set(found.agents) == {"greedy", "ppo", "random"}
         assert (out / name / "report.html").exists()
     assert main([*line, "--resume"]) == 0
 
@@ -137,6 +140,14 @@ def test_rows_of_a_table(players: int, tmp_path: Path) -> None:
     assert rows[0].points.shape == (70, players)
     assert np.array_equal(rows[0].points, rows[1].points)
     assert rows[0].points.mean() > 1
+    assert (rows[0].shares is None) == (players == 2)
+    if rows[0].shares is not None:
+        greedy, random = rows[0].shares[..., 0], rows[0].shares[..., 1]
+        assert (greedy + random <= 1).all()
+        assert set(np.unique(rows[0].shares)) <= {0, 1 / 4, 1 / 3, 1 / 2, 1}
+        # Who has more crowns has no less of the win.
+        assert (greedy[rows[0].points > 0] >= random[rows[0].points > 0]).all()
+        assert greedy.mean() > 1 / players > random.mean()
 
 
 def test_a_failing_player_forfeits(tmp_path: Path) -> None:
@@ -148,6 +159,10 @@ def test_a_failing_player_forfeits(tmp_path: Path) -> None:
     summary = json.loads((out / "summary.json").read_text())
     means = {(pair["a"], pair["b"]): pair["mean"] for pair in summary["pairs"]}
     assert means["greedy", "random"] == 0
+    shares = {(pair["a"], pair["b"]): pair["win_shares"] for pair in summary["pairs"]}
+    assert (shares["greedy", "random"]["a"], shares["greedy", "random"]["b"]) == (0.5, 0.5)
+    against = shares["greedy", "tests.ruibal_bots:Failing"]
+    assert (against["a"], against["b"]) == (1, 0)
     assert means["greedy", "tests.ruibal_bots:Failing"] >= FORFEIT_CROWNS
     assert {agent["name"]: agent["errors"] for agent in summary["agents"]}["tests.ruibal_bots:Failing"] > 0
 

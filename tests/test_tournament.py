@@ -24,7 +24,7 @@ from tests.contest_bots import module_in, rows_of, summary_of
 
 PAIR_KEYS = {
     *("a", "b", "boards", "mean", "ci", "win_rate", "win_ci"),
-    *("sd", "median", "board_results", "effect", "without_luck", "p", "p_holm", "sequential_test"),
+    *("sd", "median", "win_shares", "board_results", "effect", "without_luck", "p", "p_holm", "sequential_test"),
 }
 
 

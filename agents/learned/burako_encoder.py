@@ -1,133 +1,55 @@
 """Features of the card game: what a small network would otherwise have to find out first.
 
 Four equal blocks, one a suit (clubs, diamonds, hearts, spades), then what belongs to no suit. Nothing depends on which
-suit is which but the order of the blocks. `feature_table` lists every feature; `BurakoEncoder` fills them with a few
-NumPy calls each: about 5 us a row for batches of 512.
+suit is which but the order of the blocks. `burako_features.py` lists every feature; `BurakoEncoder` fills them with a
+few NumPy calls each: about 5 us a row for batches of 512.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.learned.encoder import U8, Encoder
-from burako_env.burako.groups import FOREIGN, FOREIGN_RANK, OWN_TWO, place_state, run_tables
+from agents.learned.burako_features import (
+    EIGHTHS,
+    FINAL_TURNS,
+    FITS,
+    LENGTHS,
+    LONG,
+    PILE,
+    POINTS,
+    RUN_COLUMNS,
+    RUN_FLAGS,
+    SIZES,
+    STOCK,
+    TURNS,
+    feature_table,
+)
+from agents.learned.encoder import U8, Encoder, slices_of
+from agents.learned.run_lookup import PLACES, run_lookup
+from burako_env.burako.groups import FOREIGN_RANK
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import baza_points
 from burako_env.burako.view_layout import ANSWERS, KINDS, PHASES, view_layout
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.layout import I8, View
 
-# Steps of the thermometers: one flag for each, set from that value on.
-LENGTHS: Final = (3, 4, 5, 6)
-SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
-STOCK: Final = (1, 2, 4, 6, 8, 12, 16, 20, 26, 32, 40, 50)
-PILE: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
-TURNS: Final = (4, 8, 12, 16, 20, 26, 32, 40)
-POINTS: Final = (-200, -100, 0, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1300, 1600, 2000)
-FITS: Final = (1, 2, 3, 4)
-FINAL_TURNS: Final = 9
-EIGHTHS: Final = 8
-# Groups from this size on need one or two cards to close.
-LONG: Final = 5
-# Runs of a suit beyond the first two are rare: they share the columns of the third.
-RUN_COLUMNS: Final = 3
-_RUN_FLAGS: Final = len(LENGTHS) + 2
-
-_PLACES: Final = 15
-_KEYS: Final = _PLACES**3 * 6
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A named part of the features: columns within a block (or within the rest), and what it means."""
-
-    name: str
-    width: int
-    meaning: str
-
-
-def feature_table(rules: Rules) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
-    """Features of a suit's block (13 columns are its ranks, ace first), and of the rest."""
-    players = rules.players
-    block = (
-        Feature("hand", 13, "card in the own hand"),
-        Feature("twice", 13, "two or more copies of it"),
-        Feature("near", 13, "card in the hand whose neighbour in the suit is in the hand"),
-        Feature("gap", 13, "card in the hand with the card two places away in the hand"),
-        Feature("trio", 13, "card in the hand that is one of three in a row"),
-        Feature("own takes", 13, "natural that an open group of the own team takes"),
-        Feature("opp takes", 13, "natural that an open group of the other team takes"),
-        Feature("own long", 13, "natural that a group of the own team with five or six cards takes"),
-        Feature("lays", 13, "card in the hand that the own table takes"),
-        Feature("gives", 13, "card in the hand that the other team's table takes"),
-        Feature("pile", 13, "copies in the pile"),
-        Feature("pile lays", 13, "card in the pile that the own table takes"),
-        Feature("pile trio", 13, "card that is one of three in a row in hand and pile together, but not in the hand"),
-        Feature("unseen", 13, "copies the observer has not seen"),
-        Feature("known", 13 * (players - 1), "copies each other seat is publicly known to hold"),
-        Feature("drawn", 13, "the card just drawn"),
-        Feature(
-            "runs", 2 * RUN_COLUMNS * _RUN_FLAGS, "open runs by team and slot: length from 3, 4, 5, 6, dirty, own twos"
-        ),
-        Feature("run wild", 2, "an open run of each team takes a foreign wild"),
-    )
-    rest = (
-        Feature("jokers", 4, "jokers in the hand, thermometer"),
-        Feature("wilds", 6, "wilds in the hand, thermometer"),
-        Feature("known jokers", players - 1, "other seats known to hold a joker"),
-        Feature("pairs", 13, "two naturals of a rank in the hand"),
-        Feature("trios", 13, "three naturals of a rank in the hand"),
-        Feature("pile trios", 13, "three naturals of a rank in hand and pile together, some in the pile"),
-        Feature("pile fits", len(FITS), "cards of the pile that the own table takes, thermometer"),
-        Feature(
-            "sets",
-            2 * (len(LENGTHS) + 1) * 13,
-            "open sets by team: length from 3, 4, 5, 6, wild; at the twos wild groups",
-        ),
-        Feature("kinds", 2 * 2 * len(KINDS), "closed bazas of each team: one of a kind, two of a kind"),
-        Feature("phase", len(PHASES), "one-hot"),
-        Feature("sizes", players * len(SIZES), "cards of each seat, thermometer"),
-        Feature("stock", len(STOCK), "cards in the stock, thermometer"),
-        Feature("pile size", len(PILE), "cards in the pile, thermometer"),
-        Feature("burakos", 2 * max(1, rules.burakos_per_team), "burakos left of each team, thermometer"),
-        Feature("taken", players, "burakos taken by each seat"),
-        Feature("first taker", 2 * players, "seat that took a team's first burako, one-hot"),
-        Feature("flags", 5, "first draw, half open group of 1, of 2, one-card pile taken, such a card laid since"),
-        Feature("drawn joker", 1, "the card just drawn is a joker"),
-        Feature("answer", len(ANSWERS), "one-hot"),
-        Feature("turns", len(TURNS), "completed turns, thermometer"),
-        Feature("final", 1 + FINAL_TURNS, "stock has run out; at most 0, 1, .. 8 turns to come"),
-        Feature("points", 2 * len(POINTS), "bazas and burakos of each team in points, thermometer"),
-        Feature("match", 1 + 2 * EIGHTHS, "in a match; eighths of the target that each team has"),
-    )
-    return block, rest
-
-
-def _slices(features: Sequence[Feature]) -> dict[str, slice]:
-    found, start = {}, 0
-    for feature in features:
-        found[feature.name] = slice(start, start + feature.width)
-        start += feature.width
-    return found
-
 
 class BurakoEncoder(Encoder):
     """See the module. `encode` gives uint8 `[n, D]`, D = 1,455 for burako-4."""
 
     blocks = SUIT_COUNT
+    block_actions = True
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.layout = view_layout(rules)
         self.block_features, self.rest_features = feature_table(rules)
-        self.block_at, self.rest_at = _slices(self.block_features), _slices(self.rest_features)
+        self.block_at, self.rest_at = slices_of(self.block_features), slices_of(self.rest_features)
         self.block = sum(feature.width for feature in self.block_features)
         self.rest = sum(feature.width for feature in self.rest_features)
         self.runs = run_lookup(rules.ace)
@@ -147,41 +69,6 @@ class BurakoEncoder(Encoder):
         if len(buffer):
             _Encoding(self, View(buffer, self.layout), out).fill()
         return out
-
-
-@dataclass(frozen=True)
-class RunLookup:
-    """What is known of a run by the key of its fields in the View (`_Encoding._run_keys`).
-
-    flags uint8 `[K, 6]`: length from 3, 4, 5, 6, dirty, own twos. accepts uint16 `[K]`: ranks it takes, bit 13 a
-    foreign wild. ranks uint16 `[K]`: ranks it holds. long bool `[K]`: five cards or more.
-    """
-
-    flags: U8
-    accepts: npt.NDArray[np.uint16]
-    ranks: npt.NDArray[np.uint16]
-    long: npt.NDArray[np.bool_]
-
-
-@lru_cache(maxsize=8)
-def run_lookup(ace: str) -> RunLookup:
-    """The look-up for a value of the rules' `ace`: the View's fields back to a run's state, then the core's tables."""
-    tables = run_tables(ace)
-    naturals = [0 if place in (0, 2) else place_state(place) for place in range(_PLACES)]
-    span = np.array(
-        [[sum(naturals[low : high + 1]) if low else 0 for high in range(_PLACES)] for low in range(_PLACES)]
-    )
-    key = np.arange(_KEYS)
-    low, high, hole = key // (6 * _PLACES**2), key // (6 * _PLACES) % _PLACES, key // 6 % _PLACES
-    twos, foreign = key % 6 // 2, key % 2
-    # Keys that no run has give some number; they are never asked for.
-    state = (span[low, high] - np.array(naturals)[hole] + twos * OWN_TWO + foreign * FOREIGN) & 0xFFFF
-    length = tables.length[state]
-    flags = [length >= least for least in LENGTHS]
-    flags += [(length >= LENGTHS[0]) & ~tables.clean[state], twos]
-    return RunLookup(
-        np.stack(flags, axis=1).astype(np.uint8), tables.accepts[state], tables.types[state], length >= LONG
-    )
 
 
 class _Encoding:
@@ -280,15 +167,15 @@ class _Encoding:
         runs = self.view.runs.reshape(n, 2 * SUIT_COUNT * self.slots, 5)
         row, cell = np.nonzero(runs[:, :, 0] | runs[:, :, 3] | runs[:, :, 4])
         low, high, hole, twos, code = runs[row, cell].astype(np.int64).T
-        key = ((low * _PLACES + high) * _PLACES + hole) * 6 + twos * 2 + (code > 0)
+        key = ((low * PLACES + high) * PLACES + hole) * 6 + twos * 2 + (code > 0)
         side, suit, slot = cell // (SUIT_COUNT * self.slots), cell // self.slots % SUIT_COUNT, cell % self.slots
         first = row * encoder.width + suit * encoder.block + encoder.block_at["runs"].start
-        place = first + (side * RUN_COLUMNS + np.minimum(slot, RUN_COLUMNS - 1)) * _RUN_FLAGS
+        place = first + (side * RUN_COLUMNS + np.minimum(slot, RUN_COLUMNS - 1)) * RUN_FLAGS
         takes = np.zeros((2, n, 2, SUIT_COUNT), dtype=np.uint16)
         held = np.zeros((n, SUIT_COUNT, 16), dtype=np.uint8)
         accepts, long_accepts = lookup.accepts[key], lookup.accepts[key] * lookup.long[key]
         where = (row * 2 + side) * SUIT_COUNT + suit
-        span = np.arange(_RUN_FLAGS)
+        span = np.arange(RUN_FLAGS)
         # Slot by slot: no place is written twice at once.
         for number in range(self.slots):
             part = np.flatnonzero(slot == number)

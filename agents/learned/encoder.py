@@ -2,14 +2,16 @@
 
 Features are small counts and flags, one byte each, so that a rollout stores them as they are and a minibatch becomes
 float32 by one conversion. Columns come in two parts: `blocks` equal blocks of `block` columns (for the card game one a
-suit: exchanging suits exchanges blocks and changes nothing else), then `rest` columns that belong to no block. Games
-for which there is no encoder of their own have no blocks, and every column of the View as it is.
+suit: exchanging suits exchanges blocks and changes nothing else), then `rest` columns that belong to no block. A
+child's level has one a character. Games for which there is no encoder of their own have no blocks, and every column of
+the View as it is.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,13 +21,34 @@ from torch import Tensor
 from burako_env.burako.rules import PRESETS
 from burako_env.layout import I8, ViewLayout
 from burako_env.registry import burako_rules
+from burako_env.ruibal.rules import PRESETS as LEVELS
+from burako_env.ruibal.rules import ruibal_rules
 
 U8 = npt.NDArray[np.uint8]
 
 
+@dataclass(frozen=True)
+class Feature:
+    """A named part of the features: columns within a block (or within the rest), and what it means."""
+
+    name: str
+    width: int
+    meaning: str
+
+
+def slices_of(features: Sequence[Feature]) -> dict[str, slice]:
+    """Where each feature lies within its block or within the rest."""
+    found, start = {}, 0
+    for feature in features:
+        found[feature.name] = slice(start, start + feature.width)
+        start += feature.width
+    return found
+
+
 class Encoder(ABC):
     """Attributes: blocks, block, rest (see above); width = D = blocks * block + rest; bias: subtracted from the
-    features when they become floats; scale: what they are multiplied with then.
+    features when they become floats; scale: what they are multiplied with then; block_features, rest_features: the
+    columns by name, nothing where they have none; block_actions: whether actions belong to blocks as features do.
     """
 
     blocks: int = 0
@@ -33,6 +56,9 @@ class Encoder(ABC):
     rest: int
     bias: float = 0.0
     scale: float = 1.0
+    block_features: tuple[Feature, ...] = ()
+    rest_features: tuple[Feature, ...] = ()
+    block_actions: bool = False
 
     @property
     def width(self) -> int:
@@ -74,9 +100,13 @@ def floats(encoder: Encoder, features: Tensor) -> Tensor:
 
 
 def encoder_for(game: str, config: Mapping[str, Any] | None, layout: ViewLayout) -> Encoder:
-    """The encoder of a game: its own for the card game, else the plain one."""
+    """The encoder of a game: the card game and the children's levels have their own, others the plain one."""
     if game in PRESETS:
         from agents.learned.burako_encoder import BurakoEncoder
 
         return BurakoEncoder(burako_rules(game, config))
+    if game in LEVELS:
+        from agents.learned.ruibal_encoder import RuibalEncoder
+
+        return RuibalEncoder(ruibal_rules(game, config))
     return PlainEncoder(layout)

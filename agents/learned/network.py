@@ -3,6 +3,8 @@
 `mlp` reads all features at once and serves every game. `suits` is for games whose features and actions come in equal
 blocks (`encoder.py`): the same small network reads every block, one more reads the rest, and they hear of each other
 through sums, so that exchanging suits exchanges the answers exactly. It has to learn everything once, not four times.
+The children's levels have a block a character, but actions over several of them: there the same layers end in scores
+that read all blocks at once.
 """
 
 from __future__ import annotations
@@ -12,13 +14,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from agents.learned.block_actions import BlockActions, block_actions
 from agents.learned.encoder import Encoder
-from burako_env.burako.actions import FIRST_RUN, NONE, Kind, action_table
-from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT
 
 MASKED = -1e9
 # How much better an action looks at first for being the advisor's: 20 times as probable.
@@ -141,59 +141,6 @@ class _Columns(torch.autograd.Function):
         return grads[0].index_select(1, inverse), None, None
 
 
-@dataclass(frozen=True)
-class BlockActions:
-    """How actions belong to blocks.
-
-    per_block: actions of one block; rest: actions of none. pairs: slots on which a card of one block goes to another
-    block's group. order: for each action the column of the concatenated heads `[n, blocks * per_block + blocks *
-    blocks * pairs + rest + unused]`, int64 `[A]`.
-    """
-
-    per_block: int
-    pairs: int
-    rest: int
-    unused: int
-    order: npt.NDArray[np.int64]
-
-
-def block_actions(run_slots: int) -> BlockActions:
-    """The card game's actions by suit: an action belongs to the suit of its card and of its run; both may differ."""
-    table = action_table(run_slots)
-    keys: dict[tuple[int, ...], int] = {}
-    rest: list[int] = []
-    unused: list[int] = []
-    block: list[tuple[int, int, int]] = []
-    pair: list[tuple[int, int, int, int]] = []
-    for action, (kind, card, group) in enumerate(table.rows.tolist()):
-        if kind == Kind.UNUSED:
-            unused.append(action)
-            continue
-        card_suit = None if card in (NONE, JOKER) else card // RANK_COUNT
-        on_run = group != NONE and group >= FIRST_RUN
-        run_suit, slot = divmod(group - FIRST_RUN, run_slots) if on_run else (None, group)
-        if card_suit is None and run_suit is None:
-            rest.append(action)
-        elif card_suit is not None and run_suit is not None and card_suit != run_suit:
-            pair.append((action, run_suit, card_suit, slot))
-        else:
-            suit = card_suit if card_suit is not None else run_suit
-            assert suit is not None
-            key = (kind, on_run, slot, -1 if card_suit is None else card % RANK_COUNT)
-            block.append((action, suit, keys.setdefault(key, len(keys))))
-    per_block = len(keys)
-    first_pair = SUIT_COUNT * per_block
-    first_rest = first_pair + SUIT_COUNT * SUIT_COUNT * run_slots
-    order = np.zeros(table.size, dtype=np.int64)
-    for action, suit, number in block:
-        order[action] = suit * per_block + number
-    for action, run_suit, card_suit, slot in pair:
-        order[action] = first_pair + (run_suit * SUIT_COUNT + card_suit) * run_slots + slot
-    order[rest] = first_rest + np.arange(len(rest))
-    order[unused] = first_rest + len(rest) + np.arange(len(unused))
-    return BlockActions(per_block, run_slots, len(rest), len(unused), order)
-
-
 class SuitPolicy(nn.Module):
     """Policy of kind `suits`: float32 `[n, D]` to logits `[n, A]`."""
 
@@ -234,6 +181,20 @@ class SuitPolicy(nn.Module):
         return out + self.habit
 
 
+class FlatPolicy(nn.Module):
+    """Policy of kind `suits` where actions belong to no block: float32 `[n, D]` to logits `[n, A]`."""
+
+    def __init__(self, encoder: Encoder, num_actions: int, config: NetConfig, generator: torch.Generator) -> None:
+        super().__init__()
+        self.trunk = SuitTrunk(encoder, 0, config.widths, config.block_widths, generator)
+        self.head = _linear(encoder.blocks * self.trunk.inner + self.trunk.outer, num_actions, 0.01, generator)
+
+    def forward(self, x: Tensor) -> Tensor:
+        blocks, rest = self.trunk(x)
+        out: Tensor = self.head(torch.cat([blocks.flatten(1), rest], dim=1))
+        return out
+
+
 class SuitValue(nn.Module):
     """Value of kind `suits`: float32 `[n, D + extra]` to `[n, 1]`."""
 
@@ -270,10 +231,12 @@ class Policy(nn.Module):
 
 
 def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> Policy:
-    """A fresh policy; `run_slots` matters for kind `suits` only."""
+    """A fresh policy; `run_slots` is 0 for games other than the card game."""
     generator = torch.Generator().manual_seed(seed)
     net: nn.Module
-    if config.kind == "suits":
+    if config.kind == "suits" and not run_slots:
+        net = FlatPolicy(encoder, num_actions, config, generator)
+    elif config.kind == "suits":
         net = SuitPolicy(encoder, block_actions(run_slots), config, generator)
     else:
         net = Mlp(encoder.width, num_actions, config.widths, 0.01, generator)

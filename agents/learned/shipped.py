@@ -1,6 +1,7 @@
 """The bots that come with the framework, by name, each for the games there is a file for.
 
-The files lie in `agents/bots/`, each with a card that says how it was trained and how strong it is.
+The files lie in `agents/bots/`, each with a card that says how it was trained and how strong it is. A children's level
+has a file for each number of players: `burako-4-ppo`, `ruibal-2-ppo-4`.
 """
 
 from __future__ import annotations
@@ -11,17 +12,28 @@ from typing import Any, ClassVar, Final
 
 from agents.base import Agent, Floats
 from agents.learned.agent import LearnedAgent
+from agents.ruibal.agent import level_of
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.rng import U64
+from burako_env.ruibal.rules import PRESETS as LEVELS
+from burako_env.ruibal.rules import ruibal_rules
 
 BOTS: Final = Path(__file__).parents[1] / "bots"
 
 
 def games_of(bot: str) -> tuple[str, ...]:
-    """Games there is a file of a bot for."""
-    return tuple(sorted(path.name.removesuffix(f"-{bot}.safetensors") for path in BOTS.glob(f"*-{bot}.safetensors")))
+    """Games there is a file of a bot for: `burako-4`, `ruibal-2 with 4 players`."""
+    card_games = [path.stem.removesuffix(f"-{bot}") for path in BOTS.glob(f"*-{bot}.safetensors")]
+    levels = [path.stem.split(f"-{bot}-") for path in BOTS.glob(f"*-{bot}-*.safetensors")]
+    return (*sorted(card_games), *sorted(f"{game} with {players} players" for game, players in levels))
+
+
+def file_of(bot: str, game: str, config: Mapping[str, Any] | None = None) -> Path:
+    """Where the file of a bot for a game lies, if there is one."""
+    players = f"-{ruibal_rules(game, config).players}" if game in LEVELS else ""
+    return BOTS / f"{game}-{bot}{players}.safetensors"
 
 
 class ShippedBot(Agent):
@@ -38,10 +50,11 @@ class ShippedBot(Agent):
         self._agent: LearnedAgent | None = None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
-        path = BOTS / f"{game}-{self.bot}.safetensors"
+        path = file_of(self.bot, game, config)
         if not path.is_file():
             known = ", ".join(games_of(self.bot))
-            raise UserError(f"there is no bot {self.bot} for {game}, only for {known}: train one (docs/training.md)")
+            table = f"{game} with {ruibal_rules(game, config).players} players" if game in LEVELS else game
+            raise UserError(f"there is no bot {self.bot} for {table}, only for {known}: train one (docs/training.md)")
         self._agent = LearnedAgent(path, self.temperature)
         self._agent.bind(game, config)
 
@@ -62,13 +75,17 @@ class ShippedBot(Agent):
     def _bound(self, view: View) -> LearnedAgent:
         """The network for the game of a View."""
         if self._agent is None:
-            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
+            shapes = view.layout.shapes
+            if "hand_sizes" in shapes:
+                self.bind(f"burako-{shapes['hand_sizes'][0]}")
+            else:
+                self.bind(level_of(view), {"players": shapes["crowns"][0]})
         assert self._agent is not None
         return self._agent
 
 
 class PpoBot(ShippedBot):
-    """Trained in self-play by PPO, on top of the heuristic's advice."""
+    """Trained in self-play by PPO, on top of the advice of the game's own heuristic."""
 
     bot = "ppo"
 

@@ -40,13 +40,13 @@ class GreedyAgent(Agent):
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         if self._scorer is None:
-            self.bind(_level_of(view))
+            self.bind(level_of(view))
         assert self._scorer is not None
         action: Ints = np.where(legal, self._scorer(view, legal), np.float32(-np.inf)).argmax(axis=1)
         return action
 
 
-def _level_of(view: View) -> str:
+def level_of(view: View) -> str:
     """The level that a View is of, for agents that nobody bound."""
     if "spread" in view.layout:
         return "ruibal-1"

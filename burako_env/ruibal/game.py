@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,19 +20,51 @@ from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import OVER, REASONS, RuibalState
 from burako_env.ruibal.zones import Index
 
+S = TypeVar("S", bound=RuibalState)
+P = TypeVar("P", bound=LevelPosition)
+
+
+@dataclass(frozen=True)
+class Level(Generic[S, P]):
+    """The parts of a level, with states S and positions P; the games of a level tie them together.
+
+    table: its actions. phases: their names. layout: of the View for some rules. fresh: games in which nothing is
+    dealt. deal: into games, with the root seed, deals and turns of the table. legal: of live games as words, uint64
+    `[W, n]`. view: what seats see. sample: states that agree with Views (`BatchGame.sample_states`). state_of,
+    position_of: between positions (of equal rules) and states.
+    """
+
+    table: ActionTable
+    phases: tuple[str, ...]
+    layout: Callable[[RuibalRules], ViewLayout]
+    fresh: Callable[[RuibalRules, int], S]
+    deal: Callable[[S, int, Index, npt.NDArray[np.int64], npt.NDArray[np.int64]], None]
+    legal: Callable[[S, Index], U64]
+    view: Callable[[S, Index, npt.NDArray[np.intp]], View]
+    sample: Callable[[RuibalRules, View, int, U64], S]
+    state_of: Callable[[Sequence[P]], S]
+    position_of: Callable[[S, int], P]
+
 
 class RuibalGame(BatchGame):
     """B games of a level. Every player is a side of his own (TILE-3); scores are crowns.
 
     Beside the interface: `rules`, `table` (the action table), `from_positions`, `position`, `turns`, `reasons`.
+    A level is a subclass with its `level`, and what an action does.
 
     `swap_sides` of `reset` is the number of seats by which the table is turned: what seat s would have had, seat s +
     `swap_sides` has. So a deal can be played by the same players in as many ways as there are seats.
     """
 
+    level: Level[Any, Any]
     table: ActionTable
     phases: tuple[str, ...]
     _state: RuibalState
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "level" in cls.__dict__:
+            cls.table, cls.phases = cls.level.table, cls.level.phases
 
     def __init__(self, rules: RuibalRules, size: int, root_seed: int = 0, name: str = "") -> None:
         if size < 1:
@@ -42,51 +75,16 @@ class RuibalGame(BatchGame):
         self.seats = self.sides = rules.players
         self.side_of = np.arange(rules.players)
         self.num_actions = self.table.size
-        self.layout = self._layout(rules)
-        state = self._fresh(rules, size)
+        self.layout = self.level.layout(rules)
+        state = self.level.fresh(rules, size)
         state.phase[:] = OVER
         self._hold(state)
 
-    # What a level says.
-
-    @staticmethod
-    @abstractmethod
-    def _layout(rules: RuibalRules) -> ViewLayout:
-        """The View's layout."""
-
-    @staticmethod
-    @abstractmethod
-    def _fresh(rules: RuibalRules, size: int) -> RuibalState:
-        """Games in which nothing is dealt."""
-
-    @abstractmethod
-    def _deal(self, games: Index, deal_ids: npt.NDArray[np.int64], turned: npt.NDArray[np.int64]) -> None:
-        """Deal into `games`."""
-
-    @abstractmethod
-    def _legal(self, games: Index) -> U64:
-        """Legal actions of live games as words, uint64 `[W, n]`."""
+    # What is a level's own.
 
     @abstractmethod
     def _play(self, games: Index, actions: npt.NDArray[np.int64]) -> None:
         """Legal actions of live games."""
-
-    @abstractmethod
-    def _view(self, games: Index, seats: npt.NDArray[np.intp]) -> View:
-        """What seats see."""
-
-    @abstractmethod
-    def _sample(self, view: View, k: int, keys: U64) -> RuibalState:
-        """States that agree with Views, see `BatchGame.sample_states`."""
-
-    @staticmethod
-    @abstractmethod
-    def _state_of(positions: Sequence[Any]) -> RuibalState:
-        """States in given positions (of equal rules)."""
-
-    @abstractmethod
-    def position(self, game: int = 0) -> LevelPosition:
-        """One game as plain data."""
 
     @abstractmethod
     def jokers_of(self, action: int, game: int = 0) -> int:
@@ -155,15 +153,15 @@ class RuibalGame(BatchGame):
         turned = expect_length("swap_sides", swap_sides, len(idx), np.int64)
         if turned.size and not 0 <= turned.min() <= turned.max() < self.seats:
             raise ValueError(f"swap_sides turns the table by 0 to {self.seats - 1} seats in {self.name}")
-        self._deal(idx, ids, turned)
+        self.level.deal(self._state, self.root_seed, idx, ids, turned)
 
     def legal_packed(self, games: Games = None) -> U64:
         idx = self._index(games)
         live = self._state.phase[idx] != OVER
         if live.all():
-            return np.ascontiguousarray(self._legal(idx).T)
+            return np.ascontiguousarray(self.level.legal(self._state, idx).T)
         words = np.zeros((len(idx), self.table.words), dtype=np.uint64)
-        words[live] = self._legal(idx[live]).T
+        words[live] = self.level.legal(self._state, idx[live]).T
         return words
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
@@ -182,7 +180,7 @@ class RuibalGame(BatchGame):
     def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
         idx = self._index(games)
         who = self._state.actor[idx] if seats is None else expect_length("seats", seats, len(idx), np.uint8)
-        return self._view(idx, who.astype(np.intp))
+        return self.level.view(self._state, idx, who.astype(np.intp))
 
     def clone(self) -> Self:
         return self.select(self._all)
@@ -194,7 +192,7 @@ class RuibalGame(BatchGame):
         return self._state.save()
 
     def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        loaded = self._fresh(self.rules, 1)
+        loaded = self.level.fresh(self.rules, 1)
         loaded.load(dict(state))
         self._hold(loaded)
 
@@ -207,7 +205,12 @@ class RuibalGame(BatchGame):
             raise ValueError("sample_states takes Views of the seat to act in a live game")
         if np.shape(keys) != (len(view),):
             raise ValueError(f"keys has shape {list(np.shape(keys))}, expected [{len(view)}]")
-        return self._with(self._sample(view, k, keys))
+        return self._with(self.level.sample(self.rules, view, k, keys))
+
+    def position(self, game: int = 0) -> LevelPosition:
+        """One game as plain data."""
+        position: LevelPosition = self.level.position_of(self._state, game)
+        return position
 
     def action_text(self, action: int, game: int = 0) -> str:
         return action_text(self.table, action, self.jokers_of(action, game))
@@ -224,7 +227,7 @@ class RuibalGame(BatchGame):
     def from_positions(cls, given: Sequence[LevelPosition], root_seed: int = 0, name: str = "") -> Self:
         """A batch in the given positions (of equal rules)."""
         game = cls(given[0].rules, 1, root_seed, name)
-        return game._with(cls._state_of(given))
+        return game._with(cls.level.state_of(given))
 
     # Inner helpers.
 
@@ -252,7 +255,7 @@ class RuibalGame(BatchGame):
         """Raise `IllegalAction` for the first illegal action."""
         inside = (actions >= 0) & (actions < self.num_actions)
         safe = np.where(inside, actions, 0)
-        words = self._legal(idx)[safe >> 6, np.arange(len(idx))]
+        words = self.level.legal(self._state, idx)[safe >> 6, np.arange(len(idx))]
         bad = ~inside | ((words >> (safe & 63).astype(np.uint64)) & np.uint64(1) == 0)
         if bad.any():
             first = int(bad.nonzero()[0][0])

@@ -5,15 +5,20 @@ Every function takes the games it is about, distinct indices `[n]`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
 import numpy as np
 import numpy.typing as npt
 
 from burako_env.choice import select_bit
 from burako_env.fields import flat, gather
 from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, below, combine, deal_keys, shuffled
+from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.state import FORFEITS_LEFT, LIVE, OUT, OVER, PASSES, Bools, RackState
 from burako_env.ruibal.tiles import (
     FORFEIT_TILES,
+    JOKERS,
     NONE,
     ONE,
     OTRO,
@@ -23,12 +28,15 @@ from burako_env.ruibal.tiles import (
     TYPE_MASK,
     TYPE_OF_TILE,
     ZERO,
+    Cells,
     Words,
 )
 from burako_env.ruibal.tiles import JOKER as JOKER_TYPE
-from burako_env.ruibal.zones import Index, size_of, some_of, zone_of_tiles
+from burako_env.ruibal.zones import Index, lowest, one_each, size_of, some_of, zone_of_tiles
 
 Seats = npt.NDArray[np.intp]
+# The phase of a turn that has begun: level 2 after a release, level 3 after any move.
+GOING_ON: Final = 1
 
 
 def tiles_in_play(jokers: int) -> npt.NDArray[np.uint8]:
@@ -104,6 +112,29 @@ def draw_tiles(state: RackState, seats: Seats, games: Index, wanted: npt.NDArray
         state.pool_next[at] += 1
 
 
+def lay_tiles(state: RackState, games: Index, naturals: Cells, jokers: npt.NDArray[np.integer[Any]]) -> None:
+    """These tiles and so many jokers leave the rack of the seat to act: they lie on the board or table."""
+    seats = actors(state, games)
+    rack, known = rack_of(state, seats, games), known_of(state, seats, games)
+    moved = one_each(rack, naturals, known)
+    for number in range(int(jokers.max(initial=0))):
+        moved |= np.where(jokers > number, some_of(rack & ~moved, JOKERS, known), ZERO)
+    state.laid[games] |= moved
+    set_rack(state, seats, games, rack ^ moved)
+
+
+def free_joker(state: RackState, games: Index, cells: Cells) -> None:
+    """L2-7, L3-6: the right tile of the rack for a joker of the board or table, and a crown; the turn goes on."""
+    seats = actors(state, games)
+    rack = rack_of(state, seats, games)
+    tile = one_each(rack, cells, known_of(state, seats, games))
+    joker = lowest(state.laid[games] & JOKERS)
+    state.laid[games] ^= tile | joker
+    set_rack(state, seats, games, rack ^ (tile | joker))
+    score(state, seats, games, 1)
+    state.phase[games] = GOING_ON
+
+
 # Actions.
 
 
@@ -168,6 +199,11 @@ def pass_turn(state: RackState, games: Index) -> None:
     end_turn(state, games, passed=True)
 
 
+def end(state: RackState, games: Index) -> None:
+    """L2-7, L3-3: the end of a turn that went on."""
+    end_turn(state, games, may_go_out=True)
+
+
 def end_turn(state: RackState, games: Index, *, may_go_out: bool = False, passed: bool = False) -> None:
     """L2-8, L2-10: the refill, then whether the game is over, then the next turn.
 
@@ -205,3 +241,14 @@ def _end_game(state: RackState, seats: Seats, games: Index, may_go_out: bool) ->
     score(state, seats[out], games[out], 1)
     state.reason[games] = reason
     state.phase[games[reason != LIVE]] = OVER
+
+
+# The actions that name no tiles.
+PLAIN: Final[dict[Kind, Callable[[RackState, Index], None]]] = {
+    Kind.ROBA: roba,
+    Kind.TOMA: toma,
+    Kind.OTRO: otro,
+    Kind.DRAW: draw,
+    Kind.PASS: pass_turn,
+    Kind.END: end,
+}

@@ -16,6 +16,7 @@ from agents.base import Agent
 from burako_env.batch import Ints
 from burako_env.registry import make
 from burako_env.rng import combine
+from experiments.outcomes import shares_of_best
 from experiments.train.ranks import Team
 
 _STREAM: Final = 301
@@ -27,7 +28,7 @@ _NORMAL: Final = 1.96
 @dataclass(frozen=True)
 class Result:
     """Points a hand against an opponent with the half-width of their 95% interval over boards, and the share of
-    hands won.
+    hands won (TILE-3: who has the best score together with others has a share of the win).
     """
 
     boards: int
@@ -36,8 +37,10 @@ class Result:
     wins: float
 
     def __str__(self) -> str:
-        interval = f"[{self.points - self.margin:+.0f}, {self.points + self.margin:+.0f}]"
-        return f"{self.points:+.0f} {interval} points a hand, {100 * self.wins:.0f}% wins"
+        # Whole points of the card game, hundredths of crowns.
+        digits = 0 if self.margin > 2 else 2
+        low, mean, high = (f"{self.points + side * self.margin:+.{digits}f}" for side in (-1, 0, 1))
+        return f"{mean} [{low}, {high}] points a hand, {100 * self.wins:.0f}% wins"
 
 
 def evaluation_seed(seed: int, purpose: int = 0) -> int:
@@ -48,37 +51,50 @@ def evaluation_seed(seed: int, purpose: int = 0) -> int:
 def play_boards(
     game_name: str, config: Mapping[str, Any], root_seed: int, boards: Ints, players: Sequence[Agent]
 ) -> npt.NDArray[np.int64]:
-    """Points of the first player's side minus the mean of the others', of both hands of each board: int64 `[n, 2]`.
+    """Scores of all sides in the hands of each board, one for each way to seat them: int64 `[n, sides, sides]`.
 
-    `players[s]` plays side s; in the second hand the sides' seats are exchanged.
+    `players[s]` plays side s; in hand r of a board the table is turned by r seats (with two sides: the seats are
+    exchanged), so that every side has held every place.
     """
-    deals = np.repeat(boards, 2)
-    swapped = np.tile([False, True], len(boards))
-    points = np.zeros(len(deals), dtype=np.int64)
+    sides = len(players)
+    deals = np.repeat(boards, sides)
+    swapped = np.tile(np.arange(sides), len(boards))
+    scores = np.zeros((len(deals), sides), dtype=np.int64)
     game = make(game_name, min(_SLOTS, len(deals)), root_seed, config)
     hand = np.arange(game.size)
     game.reset(deals[hand], swap_sides=swapped[hand])
     live, waiting = np.arange(game.size), game.size
     while live.size:
-        sides = game.side_of[game.to_act[live]]
+        acting = game.side_of[game.to_act[live]]
         actions = np.zeros(game.size, dtype=np.int64)
         for side, player in enumerate(players):
-            slots = live[sides == side]
+            slots = live[acting == side]
             if slots.size:
                 actions[slots] = player.act(game.view(games=slots), game.legal(games=slots), game.keys(slots))
         game.step(actions[live], games=live)
         over = live[game.done[live]]
         if not over.size:
             continue
-        scores = game.scores[over].astype(np.int64)
-        points[hand[over]] = scores[:, 0] - (scores[:, 1:].sum(axis=1) // (game.sides - 1))
+        scores[hand[over]] = game.scores[over]
         refilled = over[: len(deals) - waiting]
         hand[refilled] = np.arange(waiting, waiting + len(refilled))
         waiting += len(refilled)
         if refilled.size:
             game.reset(deals[hand[refilled]], games=refilled, swap_sides=swapped[hand[refilled]])
         live = np.setdiff1d(live, over[len(refilled) :], assume_unique=True)
-    return points.reshape(-1, 2)
+    return scores.reshape(-1, sides, sides)
+
+
+def points_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The first side's score minus the mean of the others', float64 `[..]`; `scores` `[.., sides]`."""
+    points: npt.NDArray[np.float64] = scores[..., 0] - scores[..., 1:].mean(axis=-1)
+    return points
+
+
+def wins_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The first side's share of the win, float64 `[..]`: all with the best score share it; `scores` `[.., sides]`."""
+    sides = scores.shape[-1]
+    return shares_of_best(scores.reshape(-1, sides))[:, 0].reshape(scores.shape[:-1])
 
 
 def evaluate(
@@ -95,9 +111,9 @@ def evaluate(
     mine = np.arange(team.rank, boards, team.size)
     sums = np.zeros(4)
     if mine.size:
-        points = play_boards(game, config, root_seed, mine, [agent, *[opponent] * (sides - 1)])
-        mean = points.mean(axis=1)
-        wins = (np.sign(points).mean(axis=1) + 1) / 2
+        scores = play_boards(game, config, root_seed, mine, [agent, *[opponent] * (sides - 1)])
+        mean = points_of(scores).mean(axis=1)
+        wins = wins_of(scores).mean(axis=1)
         sums[:] = len(mine), mean.sum(), (mean**2).sum(), wins.sum()
     count, total, squares, won = team.sum(sums)
     mean_points = total / count

@@ -29,6 +29,8 @@ F32 = npt.NDArray[np.float32]
 Slots = npt.NDArray[np.intp]
 
 SELF = -1
+# The fields of a View that hold what a seat keeps hidden.
+HANDS = ("hand", "rack")
 
 
 @dataclass
@@ -36,7 +38,7 @@ class Situation:
     """m decisions to be taken now.
 
     slots: int64 `[m]`. view: of who acts. words: legal actions, uint64 `[m, W]`. keys: uint64 `[m]`. hidden: the
-    other seats' hands for an oracle critic, uint8 `[m, X]`, X = 0 without one. encoder, advisor: of the player.
+    others' hands (or racks) for an oracle critic, uint8 `[m, X]`, X = 0 without one. encoder, advisor: of the player.
     """
 
     slots: Slots
@@ -157,7 +159,8 @@ class Collector:
         oracle: bool = False,
         advisor: Agent | None = None,
     ) -> None:
-        if oracle and "hand" not in game.layout:
+        self.hand = next((name for name in HANDS if name in game.layout), "")
+        if oracle and not self.hand:
             raise UserError(f"{game.name} has no hands to show to an oracle critic: use critic local")
         self.game, self.encoder, self.advisor = game, encoder, advisor
         self.stride, self.scale, self.dense, self.oracle = stride, np.float32(scale), dense, oracle
@@ -171,7 +174,7 @@ class Collector:
         """X."""
         if not self.oracle:
             return 0
-        return (self.game.seats - 1) * int(np.prod(self.game.layout.shapes["hand"]))
+        return (self.game.seats - 1) * int(np.prod(self.game.layout.shapes[self.hand]))
 
     def take_seats(self, opponents: Ints) -> None:
         """The player takes over the seats of opponents that have left."""
@@ -278,7 +281,7 @@ class Collector:
         if not self.oracle:
             return np.zeros((len(slots), 0), dtype=np.uint8)
         others = [(seats.astype(np.int64) + offset) % self.game.seats for offset in range(1, self.game.seats)]
-        hands = [self.game.view(games=slots, seats=seat).field("hand").reshape(len(slots), -1) for seat in others]
+        hands = [self.game.view(games=slots, seats=seat).field(self.hand).reshape(len(slots), -1) for seat in others]
         return np.concatenate(hands, axis=1).view(np.uint8)
 
     def _last_values(self, player: Player) -> tuple[Ints, F32]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 import tyro
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+import agents
+from burako_env.ruibal.rules import PRESETS as LEVELS
 from experiments.settings import ConfigFile, GameName, OutDir, Resume, RuleChanges, Seed, Settings
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[int, Field(ge=1)]
 # A value at the beginning and at the end of training, linear in decisions between.
 Schedule = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]
+# Points that are worth 1 to a critic: a good part of what hands differ by, in points of the card game and in crowns.
+_POINTS: Final = 500.0
+_CROWNS: Final = 5.0
 
 
 class Group(BaseModel):
@@ -27,7 +32,8 @@ class NetSettings(Group):
     kind: Annotated[
         Literal["auto", "mlp", "suits"],
         Field(
-            description="mlp: all features at once; suits: the same network for every suit; auto: suits where it can"
+            description="mlp: all features at once; suits: the same network for every suit (in the children's levels: "
+            "every character); auto: suits for the card game, else mlp"
         ),
     ] = "auto"
     widths: Annotated[tuple[Positive, ...], Field(description="hidden layers of the policy")] = (192, 192)
@@ -45,7 +51,7 @@ class NetSettings(Group):
 class CloneSettings(Group):
     """Cloning: imitate a teacher who plays against itself."""
 
-    teacher: Annotated[str, Field(description="agent to imitate")] = "heuristic"
+    teacher: Annotated[str, Field(description="agent to imitate; empty: the game's own heuristic")] = ""
     decisions: Annotated[int, Field(ge=1, description="decisions to learn from")] = 1_000_000
     noise: Annotated[Share, Field(description="share of decisions at which a random action is played instead")] = 0.05
     steps: Annotated[Positive, Field(description="decisions of each slot between two rounds of learning")] = 24
@@ -108,7 +114,9 @@ class LeagueSettings(Group):
 
     past: Annotated[Share, Field(description="share of hands against earlier versions of itself")] = 0.2
     anchor: Annotated[Share, Field(description="share of hands against the anchors")] = 0.1
-    anchors: Annotated[tuple[str, ...], Field(description="agents that never change")] = ("heuristic",)
+    anchors: Annotated[
+        tuple[str, ...], Field(description="agents that never change; none: the game's own heuristic")
+    ] = ()
     every: Annotated[Positive, Field(description="decisions after which an earlier version is kept")] = 2_000_000
     size: Annotated[Positive, Field(description="earlier versions kept at most; the rest is thinned out")] = 20
     active: Annotated[Positive, Field(description="earlier versions at the tables at a time")] = 2
@@ -121,16 +129,23 @@ class LeagueSettings(Group):
 class EvaluationSettings(Group):
     """Duplicate boards against fixed opponents: the headline of a run."""
 
-    anchors: Annotated[tuple[str, ...], Field(description="opponents; the first decides which checkpoint is best")] = (
-        "heuristic",
-    )
-    boards: Annotated[Positive, Field(description="boards against each, of two hands")] = 512
+    anchors: Annotated[
+        tuple[str, ...],
+        Field(
+            description="opponents, the first decides which checkpoint is best; none: the game's own heuristic",
+        ),
+    ] = ()
+    boards: Annotated[Positive, Field(description="boards against each, of a hand for each side of the game")] = 512
     every: Annotated[Positive, Field(description="decisions between evaluations")] = 2_000_000
     final_boards: Annotated[int, Field(ge=0, description="boards of the last evaluation; 0 leaves it out")] = 2000
 
 
 class TrainSettings(Settings):
-    """Train a bot. The run folder holds its checkpoints, which every command takes as agents, and its curves."""
+    """Train a bot. The run folder holds its checkpoints, which every command takes as agents, and its curves.
+
+    What is left to the game (its own heuristic, the scale of its points) is filled in here, so that the saved settings
+    say what was used.
+    """
 
     not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume", "minutes"})
     how: ClassVar[frozenset[str]] = frozenset()
@@ -147,7 +162,7 @@ class TrainSettings(Settings):
         tyro.conf.arg(metavar="FROM"),
         Field(
             description="what ppo or dmc begins with: scratch, clone (imitate first; dmc: learn from a teacher's games "
-            "first), or a .safetensors file"
+            "first), or a .safetensors file (one of another game: what carries over)"
         ),
     ] = "clone"
     game: GameName = "burako-4"
@@ -159,7 +174,10 @@ class TrainSettings(Settings):
     ] = 2
     device: Annotated[str, Field(description="torch device of the networks: cpu, cuda, cuda:1, ...")] = "cpu"
     threads: Annotated[Positive, Field(description="torch threads of each process")] = 1
-    points: Annotated[float, Field(gt=0, description="points that are worth 1 to the critic")] = 500.0
+    points: Annotated[
+        float,
+        Field(ge=0, description="points that are worth 1 to the critic; 0: what fits the game, 500 points or 5 crowns"),
+    ] = 0.0
     net: NetSettings = NetSettings()
     clone: CloneSettings = CloneSettings()
     ppo: PpoSettings = PpoSettings()
@@ -176,3 +194,16 @@ class TrainSettings(Settings):
     config: ConfigFile = None
     out: OutDir = None
     resume: Resume = False
+
+    @model_validator(mode="after")
+    def _fit_the_game(self) -> Self:
+        own = agents.own_heuristic(self.game)
+        fitted = {
+            "points": self.points or (_CROWNS if self.game in LEVELS else _POINTS),
+            "clone": self.clone.model_copy(update={"teacher": self.clone.teacher or own}),
+            "league": self.league.model_copy(update={"anchors": self.league.anchors or (own,)}),
+            "evaluation": self.evaluation.model_copy(update={"anchors": self.evaluation.anchors or (own,)}),
+        }
+        # Not by assignment: the model is frozen for everybody else.
+        self.__dict__.update(fitted)
+        return self

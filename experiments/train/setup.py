@@ -17,6 +17,7 @@ from burako_env.registry import make
 from experiments.runs import commit, versions
 from experiments.settings import rule_changes
 from experiments.train.algorithm import Workshop
+from experiments.train.carry import carry_over
 from experiments.train.league import League
 from experiments.train.learner import Learner
 from experiments.train.ranks import Team
@@ -32,9 +33,9 @@ def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, Net
     """Shapes of policy and critic."""
     kind = settings.kind
     if kind == "auto":
-        kind = "suits" if encoder.blocks else "mlp"
+        kind = "suits" if encoder.block_actions else "mlp"
     if kind == "suits" and not encoder.blocks:
-        raise UserError("net.kind suits needs a card game: use mlp")
+        raise UserError("net.kind suits needs a game whose features come in blocks: use mlp")
     for widths, block_widths in (
         (settings.widths, settings.block_widths),
         (settings.value_widths, settings.value_block_widths),
@@ -103,9 +104,14 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
 
 
 def start_from(workshop: Workshop, path: Path) -> None:
-    """Take the weights of a file: the policy, and the critic if it is of this shape."""
+    """Take the weights of a file: the policy, and the critic if it is of this shape; of another game what carries
+    over.
+    """
     header, arrays = load_network(path)
     learner = workshop.learner
+    if header.game != workshop.game.name:
+        carry_over(learner, header, arrays, path)
+        return
     ours = header_of(workshop, {})
     for what in ("layout", "actions", "encoder", "policy"):
         if getattr(header, what) != getattr(ours, what):

@@ -1,0 +1,66 @@
+"""`python -m experiments.curriculum [FILE] --out DIR [--workers N]`: see the package.
+
+Writes `summary.json`, `table.md`, `curves.csv` and `curves.png` into DIR; the same command goes on after a stop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import joblib
+
+from burako_env.errors import UserError
+from experiments.curriculum import report
+from experiments.curriculum.plan import read_plan, runs_of
+from experiments.curriculum.run import train_and_measure
+from experiments.runs import commit, machine
+from experiments.settings import find_preset
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run it all."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.curriculum", description=__doc__)
+    parser.add_argument("file", nargs="?", default="default", help="a plan: a YAML file, or the name of a shipped one")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=1, help="runs at a time; results do not depend on it")
+    arguments = parser.parse_args(argv)
+    out: Path = arguments.out
+    try:
+        path = find_preset("curriculum", arguments.file)
+        plan = read_plan(path)
+        _same_plan(out, plan.model_dump_json())
+        runs = runs_of(path, plan, out)
+        jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
+        joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(jobs)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
+    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    (out / "table.md").write_text(report.table(summary), encoding="utf-8")
+    report.write_curves(runs, out / "curves.csv")
+    report.draw(plan, runs, out / "curves.png")
+    print(report.table(summary), end="")
+    return 0
+
+
+def _same_plan(out: Path, plan: str) -> None:
+    """A folder goes on with its own plan only."""
+    kept = out / "plan.json"
+    try:
+        if kept.is_file() and kept.read_text(encoding="utf-8") != plan:
+            raise UserError(f"{out} was begun with another plan ({kept}): choose another --out")
+        if not kept.is_file() and out.is_dir() and any(out.iterdir()):
+            raise UserError(f"{out} is not empty and holds no curriculum: choose another --out")
+        out.mkdir(parents=True, exist_ok=True)
+        kept.write_text(plan, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot use {out}: {error.strerror or error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Training a run's stages, and measuring what came out. What is finished is not repeated; what was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import agents
+from burako_env.registry import make
+from experiments.curriculum.plan import Plan, Stage
+from experiments.settings import rule_changes
+from experiments.train.ablation import train_one
+from experiments.train.evaluation import evaluation_seed, play_boards, points_of, wins_of
+
+# Boards that no evaluation of a run is on.
+_PURPOSE: Final = 4
+_RESULT: Final = "boards.json"
+
+
+def network_of(stage: Stage) -> Path:
+    """The file of a finished stage: the last policies' average."""
+    return max((stage.folder / "checkpoints").glob("update-*.safetensors"))
+
+
+def train_and_measure(plan: Plan, seed: int, stages: Sequence[Stage]) -> None:
+    """All stages of a run, each beginning with what carries over from the one before; then boards of the goal."""
+    start = "scratch"
+    for stage in stages:
+        # The manifest of a run that goes on is not compared: the file to begin with is that of the stage before.
+        train_one(stage.settings.model_copy(update={"start": start}), stage.folder)
+        start = str(network_of(stage))
+    done = stages[-1].folder / _RESULT
+    if not done.is_file():
+        temporary = done.with_suffix(".tmp")
+        temporary.write_text(json.dumps(measure(plan, seed, stages[-1])), encoding="utf-8")
+        os.replace(temporary, done)
+
+
+def measure(plan: Plan, seed: int, goal: Stage) -> dict[str, dict[str, list[float]]]:
+    """Points and wins of every board against each opponent; both arms of a seed meet the same boards."""
+    settings = goal.settings
+    config = rule_changes(settings.rules)
+    player = agents.load(str(network_of(goal)), settings.game, config)
+    sides = make(settings.game, 1, 0, config).sides
+    found = {}
+    for name in plan.opponents:
+        others = [agents.load(name, settings.game, config)] * (sides - 1)
+        root = evaluation_seed(seed, _PURPOSE)
+        scores = play_boards(settings.game, config, root, np.arange(plan.boards), [player, *others])
+        found[name] = {
+            "points": points_of(scores).mean(axis=1).tolist(),
+            "wins": wins_of(scores).mean(axis=1).tolist(),
+        }
+    return found
+
+
+def boards_of(stages: Sequence[Stage]) -> dict[str, dict[str, list[float]]]:
+    """What `measure` found."""
+    found: dict[str, dict[str, list[float]]] = json.loads((stages[-1].folder / _RESULT).read_text(encoding="utf-8"))
+    return found
+
+
+def curve_of(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """The evaluations of a run: game, decisions since the first stage began, points by opponent."""
+    return [
+        {
+            "game": stage.settings.game,
+            "decisions": stage.before + entry["decisions"],
+            "points": {name: points for name, points in entry.items() if name != "decisions"},
+        }
+        for stage in stages
+        for entry in json.loads((stage.folder / "result.json").read_text(encoding="utf-8"))["evaluations"]
+    ]
+
+
+def seconds_of(stages: Sequence[Stage]) -> float:
+    """Time spent in training."""
+    return sum(
+        float(json.loads((stage.folder / "result.json").read_text(encoding="utf-8"))["seconds"]) for stage in stages
+    )
