@@ -78,8 +78,11 @@ class LevelDrawing:
 
     def seat_line(self, seat: LevelSeat) -> str:
         """A player beside his open rack: name, crowns, number of tiles."""
-        facts = " · ".join(self._facts(seat))
-        return f"<b>{escape(self.players[seat.number].name)}</b> {_CROWN}<b>{seat.crowns}</b> <small>{facts}</small>"
+        crowns, *facts = self._facts(seat)
+        return (
+            f'<b>{escape(self.players[seat.number].name)}</b> <span class="crowns" role="img" aria-label="{crowns}">'
+            f"{_CROWN}<b>{seat.crowns}</b></span> <small>{' · '.join(facts)}</small>"
+        )
 
     def middle(self, table: LevelTable) -> str:
         """The spread, the board or the collections, and the pool."""
@@ -151,7 +154,7 @@ class LevelDrawing:
                 f'<section class="layer" aria-label="{label}"><h2>{label}</h2><div class="cells">{"".join(cells)}</div>'
                 "</section>"
             )
-        return f'<div class="board">{"".join(layers)}</div>'
+        return f'<div class="layers">{"".join(layers)}</div>'
 
     def _cell(self, layer: int, cell: int, joker: bool | None) -> str:
         """A cell of a layer; `joker` is None where it is free."""

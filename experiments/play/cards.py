@@ -15,8 +15,8 @@ from burako_env.cases.burako_play import run_counts
 from burako_env.notation import action_id, parse_cards, read_action
 from burako_env.render.ansi import view_text
 from burako_env.render.html import Drawing, Player
-from burako_env.render.table import Table, seat_table
-from burako_env.render.words import Words
+from burako_env.render.table import Table, open_table, seat_table
+from burako_env.render.words import Texts, Words
 from experiments.play.family import Family, Plan, Shown
 from experiments.play.happenings import Ending, Event, Reason, Refused
 from experiments.play.plans import PLACES, places, plan, why_no_plan
@@ -127,8 +127,8 @@ class CardFamily(Family):
 
     # How it looks and what it is called.
 
-    def words(self, language: str) -> Words:
-        return play_words(language)
+    def words(self, language: str, *more: Texts) -> Words:
+        return play_words(language, *more)
 
     def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
         return words(_SEATS[relative]) if count == len(_SEATS) + 1 else words("player", seat=seat)
@@ -239,6 +239,30 @@ class CardFamily(Family):
 
     def text(self, hand: BatchGame, seat: int, words: Words) -> str:
         return view_text(hand.view(seats=seat), seat=seat)
+
+    def views(self, hand: BatchGame, pen: Drawing) -> list[list[str | None]]:
+        one = _cards(hand)
+        copies = one.select([0] * one.seats).view(seats=list(range(one.seats)))
+        tables = [open_table(one), *(seat_table(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
+        found: list[list[str | None]] = []
+        for table in tables:
+            upper, lower = pen.sides(table)
+            own = [pen.hand(table, seat) for seat in table.seats if seat.number == table.observer]
+            others = [pen.seat(seat) for seat in table.seats if seat.number != table.observer]
+            parts = (pen.status(table), pen.team(table, upper), pen.middle(table), pen.team(table, lower))
+            found.append([*parts, own[0] if own else None, *others])
+        return found
+
+    def ended(self, hand: BatchGame, pen: Drawing) -> tuple[str, dict[str, Any] | None]:
+        words, position = pen.words, _cards(hand).position(0)
+        if position.reason is None:
+            return "", None
+        name = "" if position.out_seat is None else pen.players[position.out_seat].name
+        scores = hand.scores[0].tolist()
+        points = ", ".join(f"{words('team', team=team)} {score:+}" for team, score in enumerate(scores))
+        head = [words("team", team=team) for team in range(2)]
+        sheet = {**sheet_lines(self.ending(hand), 0, words, _cards(hand).rules.target), "head": head}
+        return f"{words(f'result.{position.reason}', name=name, turns=position.turns)} {points}", sheet
 
     @property
     def help(self) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from burako_env.burako.rules import PRESETS
 from burako_env.errors import unknown
 from burako_env.match import MatchGame
 from burako_env.render.html import Player
-from burako_env.render.words import Words
+from burako_env.render.words import Texts, Words
 from burako_env.ruibal import LEVELS
 from experiments.play.happenings import Ending, Event, Reason, Setup
 
@@ -113,8 +113,8 @@ class Family(ABC):
     # How it looks and what it is called.
 
     @abstractmethod
-    def words(self, language: str) -> Words:
-        """All texts in one language."""
+    def words(self, language: str, *more: Texts) -> Words:
+        """All texts in one language, with `more`."""
 
     @abstractmethod
     def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
@@ -167,6 +167,18 @@ class Family(ABC):
     @abstractmethod
     def text(self, hand: BatchGame, seat: int, words: Words) -> str:
         """The table as text, for the terminal."""
+
+    # A record played again.
+
+    @abstractmethod
+    def views(self, hand: BatchGame, pen: Any) -> list[list[str | None]]:
+        """Parts of the table with all hands open, then as each seat saw it: status, upper side, middle, lower side, own
+        hand, then the other seats; None for a part that there is not.
+        """
+
+    @abstractmethod
+    def ended(self, hand: BatchGame, pen: Any) -> tuple[str, dict[str, Any] | None]:
+        """How a hand ended in a line, "" if it did not, and the lines of its score sheet."""
 
     @property
     @abstractmethod

@@ -241,11 +241,11 @@ PAGE: Final[Texts] = {
 _SIGNS: Final = str.maketrans("CDHS", "♣♦♥♠")
 
 
-def play_words(language: str = "en") -> Words:
-    """All texts of playing in one language."""
+def play_words(language: str = "en", *more: Texts) -> Words:
+    """All texts of playing in one language, with `more`."""
     reasons = {f"why.{key}": texts for key, texts in REASONS.items()}
     events = {f"event.{key}": texts for key, texts in EVENTS.items()}
-    return Words(language, reasons, events, PAGE, SHEET)
+    return Words(language, reasons, events, PAGE, SHEET, *more)
 
 
 def reason_text(reason: Reason, words: Words) -> str:

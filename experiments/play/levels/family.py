@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from burako_env.batch import BatchGame
 from burako_env.render.html import Player
 from burako_env.render.level_html import LevelDrawing, level_style
-from burako_env.render.level_table import LevelTable, game_level
+from burako_env.render.level_table import LevelTable, game_level, open_level
 from burako_env.render.ruibal import seat_text
 from burako_env.render.tile_faces import name_of, sprite
-from burako_env.render.words import Words
+from burako_env.render.words import Texts, Words
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.notation import read_action
@@ -109,8 +109,8 @@ class LevelFamily(Family):
 
     # How it looks and what it is called.
 
-    def words(self, language: str) -> Words:
-        return play_level_words(language)
+    def words(self, language: str, *more: Texts) -> Words:
+        return play_level_words(language, *more)
 
     def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
         if count == 2:
@@ -169,6 +169,7 @@ class LevelFamily(Family):
     def event_text(self, event: Event, hand: BatchGame, pen: LevelDrawing) -> str:
         words = pen.words
         name = "" if event.key not in ("ROBA", "ROBA.seen") else pen.players[event.group or 0].name
+        name = words("from.you") if name == words("you") else name
         cards = pieces_text(event.cards, words)
         text = words(f"event.{event.key}", cards=cards, name=name, why=event.why)
         if event.crowns:
@@ -192,15 +193,10 @@ class LevelFamily(Family):
     def ending_lines(self, shown: Shown, pen: LevelDrawing) -> dict[str, Any]:
         words, ending = pen.words, shown.ending
         assert ending is not None
-        top = max(ending.scores)
-        winners = [seat for seat, crowns in enumerate(ending.scores) if crowns == top]
-        names = words("and").join(pen.players[seat].name for seat in winners)
-        key = "shared" if len(winners) > 1 else "won" if winners == [shown.seat] else "lost"
-        name = "" if ending.out is None else pen.players[ending.out].name
         order = sorted(range(len(ending.scores)), key=lambda seat: -ending.scores[seat])
         return {
-            "title": words(f"result.{key}", names=names),
-            "text": words(f"result.{ending.reason}", name=name),
+            "title": self._title(ending, pen, shown.seat),
+            "text": self._why_over(ending, pen),
             "rows": [
                 {
                     "name": pen.players[seat].name,
@@ -211,6 +207,22 @@ class LevelFamily(Family):
             ],
             "next": words("do.again"),
         }
+
+    def views(self, hand: BatchGame, pen: LevelDrawing) -> list[list[str | None]]:
+        tables = [open_level(hand), *(game_level(hand, seat=seat) for seat in range(hand.seats))]
+        found: list[list[str | None]] = []
+        for table in tables:
+            own = [seat for seat in table.seats if seat.number == table.observer]
+            others = [pen.seat(seat) for seat in table.seats if seat.number != table.observer]
+            rack = f"<p>{pen.seat_line(own[0])}</p>{pen.hand(table, own[0])}" if own else None
+            found.append([pen.status(table), None, pen.middle(table), None, rack, *others])
+        return found
+
+    def ended(self, hand: BatchGame, pen: LevelDrawing) -> tuple[str, dict[str, Any] | None]:
+        ending = self.ending(hand)
+        if not ending.reason:
+            return "", None
+        return f"{self._why_over(ending, pen)} {self._title(ending, pen)}", None
 
     def text(self, hand: BatchGame, seat: int, words: Words) -> str:
         return seat_text(game_level(hand, seat=seat), hand.name)
@@ -224,6 +236,18 @@ class LevelFamily(Family):
 
     def side_of(self, seat: int) -> int:
         return seat
+
+    def _title(self, ending: Ending, pen: LevelDrawing, person: int | None = None) -> str:
+        """Who won (TILE-3)."""
+        top = max(ending.scores)
+        winners = [seat for seat, crowns in enumerate(ending.scores) if crowns == top]
+        names = pen.words("and").join(pen.players[seat].name for seat in winners)
+        key = "shared" if len(winners) > 1 else "won" if winners == [person] else "lost"
+        return pen.words(f"result.{key}", names=names)
+
+    def _why_over(self, ending: Ending, pen: LevelDrawing) -> str:
+        name = "" if ending.out is None else pen.players[ending.out].name
+        return pen.words(f"result.{ending.reason}", name=name)
 
     def _said(self, game: RuibalGame, one: Option, words: Words) -> str:
         """An option as a button says it, with the crowns that it gains."""

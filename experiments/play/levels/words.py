@@ -107,8 +107,8 @@ LEVEL_EVENTS: Final[Texts] = {
     "GROW": ("added {cards}", "agregó {cards}"),
     "TAKE": ("made {cards} with tiles of the table", "formó {cards} con fichas de la mesa"),
     "RELEASE": ("released a joker with {cards}", "liberó un comodín con {cards}"),
-    "ROBA": ("played ROBA UNA and stole a tile of {name}", "jugó ROBA UNA y le robó una ficha a {name}"),
-    "ROBA.seen": ("played ROBA UNA and stole {cards} of {name}", "jugó ROBA UNA y robó {cards} a {name}"),
+    "ROBA": ("played ROBA UNA and stole a tile from {name}", "jugó ROBA UNA y le robó una ficha a {name}"),
+    "ROBA.seen": ("played ROBA UNA and stole {cards} from {name}", "jugó ROBA UNA y robó {cards} a {name}"),
     "TOMA": ("played TOMA DOS", "jugó TOMA DOS"),
     "OTRO": ("played OTRO TURNO", "jugó OTRO TURNO"),
     "DRAW": ("drew a tile", "tomó una ficha"),
@@ -136,6 +136,8 @@ LEVEL_PAGE: Final[Texts] = {
     "do.TOMA": ("TOMA DOS: take two tiles", "TOMA DOS: tomar dos fichas"),
     "do.OTRO": ("OTRO TURNO: two more turns", "OTRO TURNO: dos turnos más"),
     "do.POINT": ("Point at {cards}", "Señalar {cards}"),
+    "all.racks": ("all racks", "todos los atriles"),
+    "from.you": ("you", "usted"),
     "do.lay": ("Lay", "Colocar"),
     "seat.across": ("Opposite", "De frente"),
     "seat.rival": ("Rival", "Rival"),
@@ -180,11 +182,11 @@ LEVEL_PAGE: Final[Texts] = {
 }
 
 
-def play_level_words(language: str = "en") -> Words:
-    """All texts of playing a level in one language."""
+def play_level_words(language: str = "en", *more: Texts) -> Words:
+    """All texts of playing a level in one language, with `more`."""
     reasons = {f"why.{key}": texts for key, texts in LEVEL_REASONS.items()}
     events = {f"event.{key}": texts for key, texts in LEVEL_EVENTS.items()}
-    return Words(language, LEVEL_TEXTS, reasons, events, {**PAGE, **LEVEL_PAGE})
+    return Words(language, LEVEL_TEXTS, reasons, events, {**PAGE, **LEVEL_PAGE}, *more)
 
 
 def level_reason_text(reason: Reason, words: Words) -> str:

@@ -176,33 +176,7 @@ function playTable(texts, family) {
     next.className = "first";
     next.textContent = now.ending.next;
     next.addEventListener("click", () => act("next", {}));
-    place.replaceChildren(title, text, table, next, ...(now.ending.sheet ? [sheet(now.ending.sheet)] : []));
-  }
-
-  // The score sheet of a hand: an item a line, both teams side by side.
-  function sheet(told) {
-    const box = document.createElement("details");
-    box.className = "sheet";
-    box.open = true;
-    const title = document.createElement("summary");
-    title.textContent = told.title;
-    const table = document.createElement("table");
-    table.setAttribute("aria-label", told.title);
-    const head = table.createTHead().insertRow();
-    for (const text of ["", ...told.head, ""]) head.insertCell().textContent = text;
-    const body = table.createTBody();
-    const line = (name, figures, rule, sum) => {
-      const row = body.insertRow();
-      if (sum) row.className = "sum";
-      const what = document.createElement("th");
-      what.textContent = name;
-      row.append(what);
-      for (const text of [...figures, rule]) row.insertCell().textContent = text;
-    };
-    for (const [name, rule, ...figures] of told.rows) line(name, figures, rule, false);
-    for (const [name, ...figures] of told.totals) line(name, figures, "", true);
-    box.append(title, table);
-    return box;
+    place.replaceChildren(title, text, table, next, ...(now.ending.sheet ? [scoreSheet(now.ending.sheet)] : []));
   }
 
   function button(element, label) {
