@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from burako_env.aec import BatchGameEnv
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.aec import RENDER_MODES, BatchGameEnv
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.registry import make
@@ -16,6 +19,22 @@ from burako_env.ruibal.rules import ruibal_rules
 
 # What an illegal action costs in env(): more than a game is worth.
 ILLEGAL_REWARD: Final = -50.0
+
+
+def _html(game: BatchGame) -> str:
+    from burako_env.render.level_html import level_page  # late: pages and images are not wanted in training
+
+    return level_page(game)
+
+
+def _rgb_array(game: BatchGame) -> npt.NDArray[np.uint8]:
+    from burako_env.render.level_picture import level_picture
+
+    return level_picture(game)
+
+
+DRAWINGS: Final[dict[str, Callable[[BatchGame], Any]]] = {"html": _html, "rgb_array": _rgb_array}
+LEVEL_RENDER_MODES: Final = (*RENDER_MODES, *DRAWINGS)
 
 
 class RuibalEnv(BatchGameEnv):
@@ -37,6 +56,7 @@ class RuibalEnv(BatchGameEnv):
             infos=_infos,
             private_fields=private_fields,
             root_seed=root_seed,
+            drawings=DRAWINGS,
             render_mode=render_mode,
         )
 

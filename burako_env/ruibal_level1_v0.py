@@ -30,8 +30,8 @@ env = ruibal_level1_v0.env(players=3, render_mode="ansi", root_seed=0)
 
 `players`: 2, 3 or 4, each for himself.
 
-`render_mode`: `"ansi"`, `render()` returns the table as text; `"human"`, it is printed after every step;
-None.
+`render_mode`: `"ansi"`, `render()` returns the table as text; `"human"`, it is printed after every
+step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.
 
 `root_seed`: which deals there are, until `reset` is given a seed.
 
@@ -78,11 +78,11 @@ from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv
 
-from burako_env.aec import RENDER_MODES, Observation, wrapped
+from burako_env.aec import Observation, wrapped
 from burako_env.layout import I8, View
 from burako_env.ruibal.level1.actions import SIT
 from burako_env.ruibal.level1.state import PLACES
-from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
+from burako_env.ruibal_aec import ILLEGAL_REWARD, LEVEL_RENDER_MODES, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -94,7 +94,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(LEVEL_RENDER_MODES),
         "name": "ruibal_level1_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -160,10 +160,9 @@ class parallel_env(ParallelEnv):
         """Everything any player knows."""
         return self._env.state()
 
-    def render(self) -> str | None:
-        """The position as text: returned (`ansi`) or printed (`human`)."""
-        found: str | None = self._env.render()
-        return found
+    def render(self) -> Any:
+        """The position: text, returned (`ansi`) or printed (`human`), or a drawing."""
+        return self._env.render()
 
     def _observations(self) -> dict[str, Observation]:
         """What every player sees; unlike in the AEC environment each has its mask, as all are to act."""

@@ -29,7 +29,7 @@ env = ruibal_level2_v0.env(players=3, render_mode="ansi", root_seed=0)
 `players`: 2, 3 or 4, each for himself.
 
 `render_mode`: `"ansi"`, `render()` returns the table as text with every rack open; `"human"`, it is printed after every
-step; None.
+step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.
 
 `root_seed`: which deals there are, until `reset` is given a seed.
 
@@ -79,8 +79,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from burako_env.aec import RENDER_MODES, wrapped
-from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
+from burako_env.aec import wrapped
+from burako_env.ruibal_aec import ILLEGAL_REWARD, LEVEL_RENDER_MODES, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -92,7 +92,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(LEVEL_RENDER_MODES),
         "name": "ruibal_level2_v0",
         "is_parallelizable": False,
         "render_fps": 1,

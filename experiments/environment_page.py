@@ -33,6 +33,9 @@ observation, reward, termination, truncation, info = env.last()
 action = env.action_space(env.agent_selection).sample(observation["action_mask"])
 env.step(action)
 ```
+
+`render_mode` of all of them: `"human"` prints every position, `"ansi"` makes `render()` return it as text, `"html"` as
+a page that needs nothing else, `"rgb_array"` as an image, uint8 `[840, 1120, 3]`; every hand or rack lies open in them.
 """
 
 _KIND_TEXT: Final = {

@@ -215,3 +215,6 @@ def test_a_hand_in_the_terminal(language: str, draw: str) -> None:
     assert "player_0" in text
     assert "heuristic: " in text
     assert session.ending.reason in ("truncated", "out", "exhausted")
+    assert {"en": "Score sheet", "es": "Planilla"}[language] in text
+    assert {"en": "cards left in hand", "es": "cartas en la mano"}[language] in text
+    assert text.count("SCORE-") >= 2

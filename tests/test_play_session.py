@@ -323,3 +323,36 @@ def test_a_hint_is_what_the_agent_would_do() -> None:
     before = one.version
     assert one.hint(before, "heuristic") in one.legal()
     assert one.version == before
+
+
+def test_a_score_sheet_ends_a_hand() -> None:
+    """Both teams' items add up to the points; the hands of the match to its totals."""
+    one = session(match=True, rules={"max_turns": 25, "max_hands": 3})
+    for number in range(1, 4):
+        while one.ending is None:
+            one.play_agents()
+            if one.ending is None:
+                one.act(one.version, one.legal()[0])
+        ending = one.ending
+        assert [sum(item.points for item in sheet) for sheet in ending.sheets] == list(ending.scores)
+        assert len(ending.history) == number
+        assert tuple(map(sum, zip(*ending.history, strict=True))) == ending.totals
+        told = state(one, languages()["es"])["ending"]["sheet"]
+        assert told["head"] == ["Nosotros", "Ellos"]
+        for column, points in enumerate(ending.scores, start=2):
+            assert sum(int(row[column].rpartition(" ")[2]) for row in told["rows"] if row[column]) == points
+        assert told["totals"][-1] == ["Total (meta 2000)", *map(str, ending.totals)]
+        assert len(told["totals"]) == (2 if number == 1 else number + 1)
+        one.go_on(one.version)
+
+
+def test_the_sheet_of_the_other_seats_team() -> None:
+    """The person's team stands first, whichever it is."""
+    one = session(players=("random", None, "random", "random"), rules={"max_turns": 12})
+    while one.ending is None:
+        one.play_agents()
+        if one.ending is None:
+            one.act(one.version, one.legal()[0])
+    told = state(one, languages()["en"])["ending"]
+    assert told["sheet"]["totals"] == [["This hand", *(f"{one.ending.scores[side]:+}" for side in (1, 0))]]
+    assert [row["points"] for row in told["rows"]] == [one.ending.scores[1], one.ending.scores[0]]

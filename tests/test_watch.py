@@ -13,6 +13,11 @@ import pytest
 from agents import Agent
 from burako_env.cards import CARD_NAMES
 from burako_env.records import HandRecord, MatchRecord, Result, append, read
+from burako_env.registry import make
+from burako_env.ruibal import RuibalGame
+from burako_env.ruibal.notation import read_action
+from burako_env.ruibal.position import RackPosition
+from burako_env.ruibal.tiles import TYPE_NAMES
 from experiments.cli import main
 from experiments.play.happenings import Setup
 from experiments.play.session import Session
@@ -180,3 +185,49 @@ def test_an_unfinished_record() -> None:
     data = data_of(make_page(broken))
     assert len(data["frames"]) == 10
     assert data["frames"][-1]["a"] == "The game was broken off here."
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_every_position_of_a_level(level: int) -> None:
+    """A game of a level, from a turned table: each frame shows every tile once, a seat's view its own rack alone."""
+    ((_, record),) = read(Path(__file__).parent / "golden" / f"ruibal-{level}.jsonl")
+    page = make_page(record, ("nobody",), "es")
+    data = data_of(page)
+    assert len(data["frames"]) == len(record.actions) + 1
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    game = make(record.game, 1, record.root_seed, record.rules)
+    assert isinstance(game, RuibalGame)
+    game.reset([record.deal_id], swap_sides=record.orientation)
+    for number, text in enumerate(record.actions):
+        frame = data["frames"][number]
+        if number % 5 == 0 and level > 1:
+            position = game.position(0)
+            assert isinstance(position, RackPosition)
+            for seat in range(game.seats):
+                opened, seen = (
+                    [data["parts"][part] for part in view if part >= 0]
+                    for view in (frame["v"][0], frame["v"][1 + seat])
+                )
+                racks = sum((Counter(TYPE_NAMES[tile] for tile in rack) for rack in position.racks), Counter())
+                middle = cards_of(data["parts"][frame["v"][0][2]])
+                assert cards_of("".join(opened)) == racks + middle
+                own = Counter(TYPE_NAMES[tile] for tile in position.racks[seat])
+                lost = Counter(TYPE_NAMES[tile] for tile in position.lost[seat])
+                assert cards_of("".join(seen)) == own + middle + lost
+        action = game.action_id(read_action(game.table, text))
+        assert action is not None
+        game.step([action])
+    assert "Ganó" in data["frames"][-1]["a"] or "Empatan" in data["frames"][-1]["a"]
+    assert len(data["turns"]) == game.turns[0] + 1
+
+
+def test_the_sheet_stands_at_a_hands_end() -> None:
+    """The items of each team add up to its points in the record."""
+    record = played(match=True)
+    ends = [frame for frame in data_of(make_page(record))["frames"] if "sheet" in frame]
+    assert len(ends) == len(record.parts)
+    for frame, part in zip(ends, record.parts, strict=True):
+        for column, points in enumerate(part.result.scores, start=2):
+            figures = [row[column].rpartition(" ")[2] for row in frame["sheet"]["rows"] if row[column]]
+            assert sum(map(int, figures)) == points
+        assert frame["sheet"]["head"] == ["Team 0", "Team 1"]

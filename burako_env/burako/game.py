@@ -15,7 +15,7 @@ from burako_env.burako.deal import deal, first_cutter
 from burako_env.burako.legality import bound_withholds, legal_words
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
-from burako_env.burako.scoring import team_scores
+from burako_env.burako.scoring import Parts, score_parts, team_scores
 from burako_env.burako.state import LAY, OVER, TRUNCATED, State, Words
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view import build_view
@@ -122,6 +122,10 @@ class BurakoGame(BatchGame):
     @property
     def scores(self) -> npt.NDArray[np.int32]:
         return team_scores(self._state, self._tables)
+
+    def score_parts(self) -> Parts:
+        """What the scores of all games are made of."""
+        return score_parts(self._state, self._tables)
 
     def deal_keys(self) -> U64:
         return self._state.agent_key

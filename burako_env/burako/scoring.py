@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,36 +38,75 @@ def zone_value(tables: Tables, zones: Words) -> I32:
     return total
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What the points of both teams are made of; arrays int32 `[2, B]`, teams by number.
+
+    Attributes:
+        kinds: closed bazas `[2, kinds, B]`, in the order of `KINDS`. bazas: their points (SCORE-1).
+        table: cards in open groups (SCORE-2). void: those of them that do not count. hands: cards in hands (SCORE-3).
+        taken, left: burakos. out: points of going out.
+        laid, held: 1 or -1: whether the table, and the hands, count for the team or against it (SCORE-2 to SCORE-6).
+    """
+
+    kinds: npt.NDArray[np.uint8]
+    bazas: I32
+    table: I32
+    void: I32
+    hands: I32
+    taken: I32
+    left: I32
+    out: I32
+    laid: I32
+    held: I32
+
+    def total(self, burako_points: int) -> I32:
+        """Points of each team, `[2, B]`."""
+        cards = self.laid * (self.table - self.void) + self.held * self.hands
+        points: I32 = self.bazas + cards + burako_points * (self.taken - self.left) + self.out
+        return points
+
+
+def score_parts(state: State, tables: Tables, void: I32 | None = None) -> Parts:
+    """The parts of `team_scores`."""
+    rules, size = tables.rules, state.size
+    kinds = state.closed_kinds.reshape(2, len(KINDS), size)
+    bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
+    table = zone_value(tables, state.sets | state.runs).reshape(2, tables.decks, size).sum(axis=1)
+    by_seat = zone_value(tables, state.hands).reshape(rules.players // 2, 2, tables.decks, size)
+    left = state.burakos_left.astype(np.int32)
+    justified = kinds.sum(axis=1) > 0
+
+    # An unjustified team has no bazas: what lies on its table is lost with its hands.
+    counts = justified | (state.reason != OUT) if rules.unjustified_on_exhaustion == "normal" else justified
+    laid = np.where(counts, 1, -1).astype(np.int32)
+    held = np.full_like(laid, -1)
+    bonus = np.zeros_like(laid)
+    out = np.flatnonzero(state.out_seat != NONE)
+    if out.size:
+        team = (state.out_seat[out] % 2).astype(np.intp)
+        bonus[team, out] = rules.out_points
+        # SCORE-5: they went out unjustified, so whatever the others hold counts for them.
+        unfair = ~justified[team, out]
+        laid[1 - team[unfair], out[unfair]] = held[1 - team[unfair], out[unfair]] = 1
+    return Parts(
+        kinds=kinds,
+        bazas=bazas,
+        table=table,
+        void=np.zeros_like(table) if void is None else void,
+        hands=by_seat.sum(axis=(0, 2)),
+        taken=rules.burakos_per_team - left,
+        left=left,
+        out=bonus,
+        laid=laid,
+        held=held,
+    )
+
+
 def team_scores(state: State, tables: Tables, void: I32 | None = None) -> I32:
     """Points of each team, int32 `[B, 2]`: of a live hand what END-1 would give now (SCORE-6).
 
     `void`: points of cards on the table that do not count, int32 `[2, B]`.
     """
-    rules, size = tables.rules, state.size
-    kinds = state.closed_kinds.reshape(2, len(KINDS), size)
-    bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
-    table = zone_value(tables, state.sets | state.runs).reshape(2, tables.decks, size).sum(axis=1)
-    if void is not None:
-        table = table - void
-    by_seat = zone_value(tables, state.hands).reshape(rules.players // 2, 2, tables.decks, size)
-    hands = by_seat.sum(axis=(0, 2))
-    left = state.burakos_left.astype(np.int32)
-    taken = rules.burakos_per_team - left
-    burakos = rules.burako_points * (taken - left)
-    justified = kinds.sum(axis=1) > 0
-
-    plain = bazas + table - hands + burakos
-    negative = -(table + hands) + burakos
-    if rules.unjustified_on_exhaustion == "normal":
-        scores = np.where(justified | (state.reason != OUT), plain, negative)
-    else:
-        scores = np.where(justified, plain, negative)
-    out = np.flatnonzero(state.out_seat != NONE)
-    if out.size:
-        team = (state.out_seat[out] % 2).astype(np.intp)
-        fair = justified[team, out]
-        scores[team, out] += rules.out_points
-        # SCORE-5: they went out unjustified, so whatever the others hold counts for them.
-        generous = bazas[1 - team, out] + table[1 - team, out] + hands[1 - team, out] + burakos[1 - team, out]
-        scores[1 - team, out] = np.where(fair, scores[1 - team, out], generous)
-    return np.ascontiguousarray(scores.T.astype(np.int32))
+    points = score_parts(state, tables, void).total(tables.rules.burako_points)
+    return np.ascontiguousarray(points.T.astype(np.int32))

@@ -19,7 +19,9 @@ from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
 from burako_env.match import MatchGame
-from burako_env.render.faces import BACK, INKS, name_of, sprite
+from burako_env.render import tile_faces
+from burako_env.render.faces import BACK, INKS, name_of
+from burako_env.render.faces import sprite as card_sprite
 from burako_env.render.table import Group, Seat, Table, Team, open_table
 from burako_env.render.words import Words
 
@@ -222,15 +224,25 @@ def table_page(game: BatchGame, index: int = 0, language: str = "en") -> str:
 
 
 def page(
-    title: str, body: str, language: str = "en", *, styles: Iterable[str] = (), scripts: Iterable[str] = ()
+    title: str,
+    body: str,
+    language: str = "en",
+    *,
+    styles: Iterable[str] = (),
+    scripts: Iterable[str] = (),
+    sprite: str | None = None,
 ) -> str:
-    """An HTML page with the cards and the table's style in it; `styles` and `scripts` are texts to put in as well."""
+    """An HTML page with the table's style in it; `styles` and `scripts` are texts to put in as well.
+
+    `sprite`: the symbols it draws with, by default the cards.
+    """
     style = "\n".join((style_sheet(), *styles))
+    symbols = card_sprite() if sprite is None else sprite
     script = "".join(f"<script>\n{text}\n</script>\n" for text in scripts)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}\n</style>\n</head>\n<body>\n{sprite()}\n{body}\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}\n</style>\n</head>\n<body>\n{symbols}\n{body}\n"
         f"{script}</body>\n</html>\n"
     )
 
@@ -238,7 +250,7 @@ def page(
 @cache
 def style_sheet() -> str:
     """The table's CSS, colours first."""
-    inks = " ".join(f"--{name}: {colour};" for name, colour in INKS.items())
+    inks = " ".join(f"--{name}: {colour};" for name, colour in {**tile_faces.INKS, **INKS}.items())
     return f":root {{ {inks} }}\n" + Path(__file__).with_name("table.css").read_text(encoding="utf-8")
 
 

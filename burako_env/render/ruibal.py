@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from burako_env.batch import BatchGame
+from burako_env.render.level_table import LevelSeat, LevelTable
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.notation import format_cells
 from burako_env.ruibal.position import (
@@ -93,3 +94,34 @@ def _players(position: LevelPosition) -> list[str]:
             rest = "sits out"
         lines.append(f"player_{seat}  {crowns:2} crowns  {rest}".rstrip())
     return lines
+
+
+def seat_text(table: LevelTable, name: str) -> str:
+    """What one seat knows, as `game_text`; of the other racks their sizes, and the tiles that it knows (RINFO-1)."""
+    actor = table.actor
+    if actor is None:
+        title = f"{name}, over: {' and '.join(f'player_{seat}' for seat in table.winners)} won"
+    else:
+        title = f"{name}, player_{actor.number} to act, phase {table.phase}"
+    return "\n".join([title, *_seat_middle(table), "", *map(_seat_line, table.seats)]) + "\n"
+
+
+def _seat_middle(table: LevelTable) -> list[str]:
+    if table.level == 1:
+        called = "-" if table.called is None else TYPE_NAMES[table.called]
+        head = f"called {called}, call {table.tries + 1} of it, {table.calls_left} tiles to call"
+        return [head, *spread_lines(list(table.spread))]
+    head = f"pool {table.pool}, forfeits used: {format_tiles(table.used) or 'none'}, turns left {table.turns_left}"
+    if table.level == 2:
+        return [head, *board_lines(dict(layer) for layer in table.board)]
+    return [head, *(f"  {cells_text(dict(laid))}" for laid in table.collections)]
+
+
+def _seat_line(seat: LevelSeat) -> str:
+    rest = "sits out" if seat.sits else ""
+    if seat.rack is None:
+        known = f", of them {format_tiles(seat.known)}" if seat.known else ""
+        rest = f"{seat.size} tiles{known}"
+    elif seat.rack:
+        rest = format_tiles(seat.rack)
+    return f"player_{seat.number}  {seat.crowns:2} crowns  {rest}".rstrip()

@@ -9,3 +9,30 @@ function putPart(place, html, flash) {
   for (const group of place.querySelectorAll("[data-group]"))
     if (before.get(group.dataset.group) !== group.innerHTML) group.classList.add("fresh");
 }
+
+// The score sheet of a hand: an item a line, both teams side by side.
+function scoreSheet(told) {
+  "use strict";
+  const box = document.createElement("details");
+  box.className = "sheet";
+  box.open = true;
+  const title = document.createElement("summary");
+  title.textContent = told.title;
+  const table = document.createElement("table");
+  table.setAttribute("aria-label", told.title);
+  const head = table.createTHead().insertRow();
+  for (const text of ["", ...told.head, ""]) head.insertCell().textContent = text;
+  const body = table.createTBody();
+  const line = (name, figures, rule, sum) => {
+    const row = body.insertRow();
+    if (sum) row.className = "sum";
+    const what = document.createElement("th");
+    what.textContent = name;
+    row.append(what);
+    for (const text of [...figures, rule]) row.insertCell().textContent = text;
+  };
+  for (const [name, rule, ...figures] of told.rows) line(name, figures, rule, false);
+  for (const [name, ...figures] of told.totals) line(name, figures, "", true);
+  box.append(title, table);
+  return box;
+}

@@ -7,16 +7,19 @@ import secrets
 import sys
 import webbrowser
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import tyro
 from pydantic import Field, model_validator
 
 import agents
 from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError, unknown
-from burako_env.registry import burako_rules
+from burako_env.errors import UserError
+from burako_env.registry import make
 from burako_env.render.words import Language
+from burako_env.ruibal import LEVELS
+from burako_env.ruibal.rules import ruibal_rules
+from experiments.play.family import family_of
 from experiments.play.happenings import Setup
 from experiments.play.session import Session
 from experiments.settings import GameName, RuleChanges, Settings, rule_changes
@@ -26,19 +29,24 @@ class PlaySettings(Settings):
     """Take a seat with and against agents: in the browser, or in the terminal with --terminal.
 
     The page is served to this machine only, until Ctrl+C. `--agents` names one agent for all other seats, or one for
-    each of them in the order of play after yours. A game that has ended can be written down with --record FILE;
-    `burako watch FILE` shows it again. Undo, hints, reasons and keys are explained in docs/playing.md.
+    each of them in the order of play after yours; in the children's levels (--game ruibal-2) as many as are named play.
+    A game that has ended can be written down with --record FILE; `burako watch FILE` shows it again. Undo, hints,
+    reasons and keys are explained in docs/playing.md.
     """
 
     agents: Annotated[
         tuple[str, ...],
-        Field(min_length=1, description="who else plays: one agent for all seats, or one a seat from your left on"),
-    ] = ("heuristic",)
+        Field(
+            description="who else plays: one agent for all seats, or one a seat from your left on; the best rule-based "
+            "player unless one is named"
+        ),
+    ] = ()
     game: GameName = "burako-4"
     play: Annotated[
-        Literal["match", "hand"], Field(description="a match to the target, or single hands one after the other")
-    ] = "match"
-    seat: Annotated[int, Field(ge=0, description="your seat; the team is seat mod 2")] = 0
+        Literal["match", "hand"] | None,
+        Field(description="a match to the target, or single hands; matches unless the game has none"),
+    ] = None
+    seat: Annotated[int, Field(ge=0, description="your seat; in the card game the team is seat mod 2")] = 0
     rules: RuleChanges = ()
     seed: Annotated[
         int | None, Field(ge=0, lt=2**63, description="root seed of the deals; without it a new one, which is printed")
@@ -58,36 +66,51 @@ class PlaySettings(Settings):
     @model_validator(mode="after")
     def _seats(self) -> PlaySettings:
         """The seat and the number of agents must fit the game."""
-        if self.game not in PRESETS:
-            raise unknown("game", self.game, PRESETS)
-        players = PRESETS[self.game].players
+        family, players = family_of(self.game), self._players()
+        if self.play == "match" and not family.matches:
+            raise ValueError(f"play is match: {self.game} is not played in matches")
         if self.seat >= players:
             raise ValueError(f"seat {self.seat}: {self.game} has seats 0 to {players - 1}")
-        if len(self.agents) not in (1, players - 1):
+        if len(self.agents) > 1 and len(self.agents) != players - 1:
             raise ValueError(
                 f"{len(self.agents)} agents: name one for all other seats of {self.game}, or {players - 1}, one a seat"
             )
         return self
 
+    def _changes(self) -> dict[str, Any]:
+        """The rules that differ; in a level several agents say how many play, where no rule does (TILE-3)."""
+        changes = dict(rule_changes(self.rules))
+        if self.game in LEVELS and len(self.agents) > 1 and "players" not in changes:
+            changes["players"] = len(self.agents) + 1
+        return changes
+
+    def _players(self) -> int:
+        changes = self._changes()
+        if self.game in LEVELS:
+            return ruibal_rules(self.game, changes).players
+        return PRESETS[self.game].players
+
     def setup(self) -> Setup:
         """What is played and by whom; `UserError` for rules or agents that do not exist."""
-        changes = rule_changes(self.rules)
-        rules = burako_rules(self.game, changes)
-        others = self.agents * (rules.players - 1) if len(self.agents) == 1 else self.agents
-        players: list[str | None] = [None] * rules.players
+        family, changes = family_of(self.game), self._changes()
+        make(self.game, config=changes)
+        count = self._players()
+        named = self.agents or (family.adviser,)
+        others = named * (count - 1) if len(named) == 1 else named
+        players: list[str | None] = [None] * count
         for place, spec in enumerate(others, start=1):
-            players[(self.seat + place) % rules.players] = spec
+            players[(self.seat + place) % count] = spec
         for spec in self.hints:
             agents.load(spec, self.game, changes)
         return Setup(
             game=self.game,
             players=tuple(players),
             rules=changes,
-            match=self.play == "match",
+            match=family.matches if self.play is None else self.play == "match",
             root_seed=secrets.randbelow(2**32) if self.seed is None else self.seed,
             deal=self.deal,
             # The best known agent first, then those at the table.
-            hints=tuple(dict.fromkeys(("heuristic", *self.hints, *others))),
+            hints=tuple(dict.fromkeys((family.adviser, *self.hints, *others))),
             record=self.record,
         )
 

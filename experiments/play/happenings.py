@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burako_env.burako.actions import Kind
-from burako_env.burako.game import BurakoGame
+from burako_env.burako.sheet import Sheet
 from burako_env.errors import UserError
-from burako_env.render.table import seat_table
-from experiments.play.reasons import Reason
 
 
 @dataclass(frozen=True)
@@ -40,13 +37,23 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why not: the rule, and the key of the sentence; `values` are put into it (cards, tiles and ranks by name)."""
+
+    rule: str
+    key: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Event:
-    """Something everybody saw: `key` names it, cards are in the order in which they were laid.
+    """Something that the person saw: `key` names it, cards are in the order in which they were laid.
 
     Attributes:
-        seat: who; None for something nobody did. group: number of the group cards were laid on.
+        seat: who; None for something nobody did. group: number of the group cards were laid on, or of a place.
         closed: kind of the baza that this closed. burako: it made the hand take a burako. why: what went wrong.
         text: the action as a record has it.
+        crowns: gained by it. got: tiles that came to the person's rack with it, which nobody else is told.
     """
 
     key: str
@@ -57,22 +64,27 @@ class Event:
     burako: bool = False
     why: str = ""
     text: str = ""
+    crowns: int = 0
+    got: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Ending:
-    """A hand that is over: points by team, reason, who went out; with a match its totals, and whether it is over.
+    """A hand that is over: points by side, reason, who went out; with a match its totals, and whether it is over.
 
-    `winner`: side that won the match, -1 for none.
+    `winner`: side that won the match, -1 for none. `sheets`: the points of each team item by item.
+    `history`: points by side of the hands of the match, this one the last.
     """
 
-    scores: tuple[int, int]
+    scores: tuple[int, ...]
     reason: str
     turns: int
-    out: int | None
-    totals: tuple[int, int] | None = None
+    out: int | None = None
+    totals: tuple[int, ...] | None = None
     match_over: bool = False
     winner: int = -1
+    sheets: tuple[Sheet, ...] = ()
+    history: tuple[tuple[int, ...], ...] = ()
 
 
 class Refused(UserError):
@@ -81,24 +93,3 @@ class Refused(UserError):
     def __init__(self, key: str, reason: Reason | None = None) -> None:
         super().__init__(key if reason is None else reason.key)
         self.key, self.reason = key, reason
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What everybody can count: closed bazas by (team, kind), burakos taken by seat."""
-
-    bazas: dict[tuple[int, str], int]
-    burakos: tuple[int, ...]
-
-
-def public_counts(hand: BurakoGame) -> Counts:
-    table = seat_table(hand.view(seats=0), hand.rules)
-    bazas = {(team.number, kind): count for team in table.teams for kind, count in team.bazas}
-    return Counts(bazas, tuple(seat.burakos_taken for seat in table.seats))
-
-
-def with_outcome(event: Event, before: Counts, after: Counts) -> Event:
-    """The event with the baza that it closed, and the burako that came with it."""
-    closed = [kind for (team, kind), count in after.bazas.items() if count > before.bazas.get((team, kind), 0)]
-    taken = event.key != Kind.TAKE_BURAKO.name and sum(after.burakos) > sum(before.burakos)
-    return replace(event, closed=closed[0] if closed else "", burako=taken)

@@ -17,11 +17,12 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MAX_CARDS, MIN_CARDS
 from burako_env.cards import RANK_COUNT, is_wild
 from burako_env.render.table import Table, seat_table
-from experiments.play.reasons import Reason, Wish, why_not
+from experiments.play.family import Plan
+from experiments.play.happenings import Reason
+from experiments.play.reasons import Wish, why_not
 
 # Where cards go: a group of the own team by its number, a new one, or the pile.
 Place = int | Literal["new", "discard"]
-Plan = tuple[int, ...]
 PLACES: Final[tuple[Place, ...]] = ("new", "discard")
 
 

@@ -11,7 +11,7 @@ A legal set is a function of what the seat to act knows, so a reason tells it no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, Kind, Special
@@ -20,6 +20,7 @@ from burako_env.burako.groups import MIN_CARDS
 from burako_env.burako.position import Position, PositionError
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
 from burako_env.render.table import Group, seat_table
+from experiments.play.happenings import Reason
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,6 @@ class Wish:
     card: int | None = None
     group: int | None = None
     theirs: bool = False
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why not: the rule, and the key of the sentence; `values` are put into it (`card` and `rank` by name)."""
-
-    rule: str
-    key: str
-    values: dict[str, Any] = field(default_factory=dict)
 
 
 def why_not(game: BurakoGame, wish: Wish) -> Reason:

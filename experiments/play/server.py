@@ -30,16 +30,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from burako_env.burako.actions import Special
-from burako_env.cards import card_type
 from burako_env.errors import UserError
 from burako_env.render.words import LANGUAGES, Words
 from experiments.play.happenings import Refused
 from experiments.play.page import hint_line, languages, play_page, state
-from experiments.play.plans import PLACES, places
-from experiments.play.reasons import Reason
 from experiments.play.session import Session
-from experiments.play.words import reason_text
 
 HOST: Final = "127.0.0.1"
 NAMES: Final = (HOST, "localhost")
@@ -67,7 +62,7 @@ class TableServer:
 
     def __init__(self, session: Session, language: str = "en") -> None:
         self.session, self.language = session, language
-        self.words = languages()
+        self.words = languages(session.setup.game)
         self.token = str(time.time_ns())
         posts = {
             "places": self.places,
@@ -106,26 +101,25 @@ class TableServer:
         return JSONResponse({"game": self.token, **state(self.session, self._words(request))})
 
     def places(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
-        """Places that take the chosen cards."""
+        """Places that take the chosen cards or tiles."""
         with self.session.changed:
             if _version(body) != self.session.version or not self.session.yours:
                 return {"places": []}
-            cards = _cards(body)
-            return {"places": list(places(self.session.hand, cards)) if cards else []}
+            return self.session.family.places(self.session.hand, self._pieces(body), words)
 
     def lay(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
-        """Lay or discard chosen cards."""
+        """Bring chosen cards or tiles to a place."""
         place = body.get("place")
-        if place not in PLACES and (isinstance(place, bool) or not isinstance(place, int)):
-            raise BadRequest("place is a group's number, new or discard")
-        self.session.lay(_version(body), _cards(body), place, theirs=bool(body.get("theirs")))
+        if not self.session.family.is_place(place):
+            raise BadRequest("place is none of this table")
+        self.session.lay(_version(body), self._pieces(body), place, theirs=bool(body.get("theirs")))
         return {}
 
     def act(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
         """An action by its id, or by the name of its kind."""
         version, kind, action = _version(body), body.get("kind"), body.get("action")
-        if isinstance(kind, str) and kind in Special.__members__:
-            action = self.session.hand.table.special(Special[kind])
+        if isinstance(kind, str):
+            action = self.session.family.action(self.session.hand, kind)
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.session.hand.num_actions:
             raise BadRequest("action is an id of the action table")
         self.session.act(version, action)
@@ -182,10 +176,25 @@ class TableServer:
             except BadRequest as error:
                 return JSONResponse({"error": str(error)}, status_code=400)
             except Refused as refused:
-                return JSONResponse({"refused": _refusal(refused.reason, refused.key, words)}, status_code=409)
+                return JSONResponse({"refused": self._refusal(refused, words)}, status_code=409)
             return JSONResponse(found)
 
         return endpoint
+
+    def _refusal(self, refused: Refused, words: Words) -> str:
+        if refused.reason is None:
+            return words(refused.key)
+        return self.session.family.reason_text(refused.reason, words)
+
+    def _pieces(self, body: dict[str, Any]) -> list[int]:
+        """The chosen cards or tiles."""
+        names = body.get("cards")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise BadRequest("cards is a list of names")
+        try:
+            return [self.session.family.piece(name) for name in names]
+        except (ValueError, UserError) as error:
+            raise BadRequest(str(error)) from None
 
     def _words(self, request: Request) -> Words:
         asked = (request.query_params.get("lang"), request.cookies.get(_COOKIE))
@@ -194,10 +203,6 @@ class TableServer:
             if language in LANGUAGES:
                 return self.words[language]
         return self.words[self.language]
-
-
-def _refusal(reason: Reason | None, key: str, words: Words) -> str:
-    return words(key) if reason is None else reason_text(reason, words)
 
 
 async def _read(request: Request) -> dict[str, Any]:
@@ -219,16 +224,6 @@ def _version(body: dict[str, Any]) -> int:
     if isinstance(version, bool) or not isinstance(version, int):
         raise BadRequest("version is the number of the table this answers")
     return version
-
-
-def _cards(body: dict[str, Any]) -> list[int]:
-    names = body.get("cards")
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BadRequest("cards is a list of names")
-    try:
-        return [card_type(name) for name in names]
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
 
 
 class _Server(uvicorn.Server):

@@ -21,22 +21,18 @@ import numpy as np
 import agents
 from agents import Agent
 from burako_env.batch import BatchGame
-from burako_env.burako.actions import NONE, Kind
-from burako_env.burako.game import BurakoGame
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.match import MatchGame, make_match
 from burako_env.recorder import Recorder
 from burako_env.records import append
 from burako_env.registry import make
-from burako_env.render.table import Table, seat_table
 from experiments.asking import ask
-from experiments.play.happenings import Ending, Event, Refused, Setup, public_counts, with_outcome
-from experiments.play.plans import Place, plan, why_no_plan
-from experiments.play.reasons import Wish, why_not
+from experiments.play.family import family_of, hand_of
+from experiments.play.happenings import Ending, Event, Refused, Setup
 
-# Lays follow one another faster than other actions of an agent.
-_LAY_PACE: Final = 0.45
+# Some actions of an agent follow one another faster than others.
+_QUICK: Final = 0.45
 
 
 @dataclass
@@ -53,6 +49,7 @@ class Session:
 
     def __init__(self, setup: Setup, *, pace: float = 0.0) -> None:
         self.setup, self.seat, self.pace = setup, setup.seat, pace
+        self.family = family_of(setup.game)
         self._players = [None if spec is None else self._load(spec) for spec in setup.players]
         self._advisors: dict[str, Agent] = {}
         self.changed = threading.Condition()
@@ -62,7 +59,12 @@ class Session:
         self._start()
 
     def _load(self, spec: str) -> Agent:
-        return agents.load(spec, self.setup.game, self.setup.rules)
+        try:
+            return agents.load(spec, self.setup.game, self.setup.rules)
+        except UserError as error:
+            if spec in str(error):
+                raise
+            raise UserError(f"agent {spec}: {error}") from None
 
     def _start(self) -> None:
         setup = self.setup
@@ -73,19 +75,18 @@ class Session:
         self._undo: list[_Saved] = []
         self.events: tuple[Event, ...] = (Event("dealt"),)
         self.ending: Ending | None = None
-        self._ended: BurakoGame | None = None
+        self._ended: BatchGame | None = None
+        self._history: tuple[tuple[int, ...], ...] = ()
 
     # What can be seen.
 
     @property
-    def hand(self) -> BurakoGame:
+    def hand(self) -> Any:
         """The hand in play."""
-        hand = self.game.hand if isinstance(self.game, MatchGame) else self.game
-        assert isinstance(hand, BurakoGame)
-        return hand
+        return hand_of(self.game)
 
     @property
-    def shown(self) -> BurakoGame:
+    def shown(self) -> Any:
         """The hand on the table: one that has ended stays there until the person goes on."""
         return self._ended or self.hand
 
@@ -99,10 +100,9 @@ class Session:
         """Whether there is something to take back."""
         return bool(self._undo) and self.yours
 
-    def table(self) -> Table:
-        """What the person's seat may know."""
-        hand = self.shown
-        return seat_table(hand.view(seats=self.seat), hand.rules, seat=self.seat)
+    def table(self) -> Any:
+        """What the person's seat may know, as it is drawn."""
+        return self.family.look(self.shown, self.seat)
 
     def legal(self) -> list[int]:
         """Legal actions of the person; none while others act."""
@@ -120,23 +120,20 @@ class Session:
         with self.changed:
             self._check(version)
             if action not in self.legal():
-                kind, card, group = (int(value) for value in self.hand.table.rows[action])
-                wish = Wish(Kind(kind), None if card == NONE else card, None if group == NONE else group)
-                raise Refused("illegal", why_not(self.hand, wish))
+                raise Refused("illegal", self.family.why_not(self.hand, action))
             self._play((action,))
 
-    def lay(self, version: int, cards: Sequence[int], place: Place, *, theirs: bool = False) -> None:
-        """Bring cards to a place: a group, a new one, or the pile. Raises `Refused`."""
+    def lay(self, version: int, cards: Sequence[int], place: Any, *, theirs: bool = False) -> None:
+        """Bring cards or tiles to a place, such as a group, a new one, or the pile. Raises `Refused`."""
         with self.changed:
             self._check(version)
-            if not cards:
-                raise Refused("your.lay")
-            if theirs:
-                raise Refused("illegal", why_not(self.hand, Wish(Kind.LAY, cards[0], 0, theirs=True)))
-            found = plan(self.hand, cards, place)
-            if found is None:
-                raise Refused("illegal", why_no_plan(self.hand, cards, place))
-            self._play(found)
+            self._play(self.family.plan(self.hand, cards, place, theirs=theirs))
+
+    def play(self, version: int, actions: Sequence[int]) -> None:
+        """Several legal actions of the person at once. Raises `Refused`."""
+        with self.changed:
+            self._check(version)
+            self._play(actions)
 
     def undo(self, version: int) -> None:
         """Take back the last of what was laid in this turn. Raises `Refused`."""
@@ -205,10 +202,10 @@ class Session:
                 # The reason may quote the agent's cards: it is for who runs the game, not for the table.
                 print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
                 self.events = (*self.events, Event("failed", int(self.game.to_act[0])))
+            quick = self.family.is_quick(self.hand, action)
             self._play((action,))
-            laid = int(self.hand.table.rows["kind"][action]) == Kind.LAY
         if self.pace:
-            time.sleep(self.pace * (_LAY_PACE if laid else 1))
+            time.sleep(self.pace * (_QUICK if quick else 1))
         return True
 
     def close(self) -> None:
@@ -236,57 +233,33 @@ class Session:
 
     def _play(self, actions: Sequence[int]) -> None:
         """Legal actions of one seat, one after the other; then tell everybody."""
-        seat, person = int(self.game.to_act[0]), self.yours
-        before = self.hand.view(seats=seat).hand[0].copy()
+        person, before = self.yours, self.hand.clone()
         saved = _Saved(self.game.clone(), len(self._actions), self.events)
-        kinds = self.hand.table.rows["kind"][list(actions)]
         for action in actions:
-            event, ahead = self._event(seat, action), self.hand.clone()
+            ahead = self.hand.clone()
             ahead.step([action])
-            self._note(with_outcome(event, public_counts(self.hand), public_counts(ahead)))
+            for event in self.family.happened(self.hand, action, ahead, self.seat):
+                self.events = self.family.noted(self.events, event)
             self.game.step([action])
             self._actions.append(action)
             if ahead.done[0]:
                 self._end(ahead)
-        after = self.shown.view(seats=seat).hand[0]
-        # A lay may be taken back as long as no card came to the hand with it.
-        back = person and self.ending is None and bool((kinds == Kind.LAY).all()) and not (after > before).any()
+        back = person and self.ending is None and self.family.may_take_back(before, actions, self.shown)
         self._undo = [*self._undo, saved] if back else []
         self._tell()
 
-    def _event(self, seat: int, action: int) -> Event:
-        """What everybody sees of an action that is about to be played."""
-        kind, card, group = (int(value) for value in self.hand.table.rows[action])
-        cards: tuple[int, ...] = () if card == NONE else (card,)
-        if kind == Kind.REJECT:
-            cards = (int(self.hand.view(seats=seat).drawn[0]) - 1,)
-        elif kind == Kind.DRAW_PILE:
-            table = seat_table(self.hand.view(seats=seat), self.hand.rules, seat=seat)
-            cards = (*table.below, *table.pile)
-        text = self.hand.action_text(action)
-        return Event(Kind(kind).name, seat, cards, None if group == NONE else group, text=text)
-
-    def _note(self, event: Event) -> None:
-        """Write an event down; lays on one group in a row become one."""
-        last, same = self.events[-1], (event.key, event.seat, event.group)
-        if event.key == Kind.LAY.name and same == (last.key, last.seat, last.group) and not last.closed:
-            event = replace(event, cards=last.cards + event.cards)
-            self.events = self.events[:-1]
-        self.events = (*self.events, event)
-
-    def _end(self, hand: BurakoGame) -> None:
+    def _end(self, hand: BatchGame) -> None:
         """A hand is over: keep it on the table, with how it ended; a game that is over is recorded."""
-        position = hand.position(0)
         self._ended = hand
-        a, b = (int(points) for points in hand.scores[0])
-        self.ending = Ending((a, b), str(position.reason), position.turns, position.out_seat)
+        self.ending = self.family.ending(hand)
         if isinstance(self.game, MatchGame):
-            first, second = (int(points) for points in self.game.totals[0])
+            self._history = (*self._history, self.ending.scores)
             self.ending = replace(
                 self.ending,
-                totals=(first, second),
+                totals=tuple(int(points) for points in self.game.totals[0]),
                 match_over=bool(self.game.done[0]),
                 winner=int(self.game.winner[0]),
+                history=self._history,
             )
         if self.game.done[0] and self.setup.record is not None:
             try:

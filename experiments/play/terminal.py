@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from burako_env.cases.burako_play import run_counts
 from burako_env.errors import UserError
-from burako_env.notation import action_id, parse_cards, read_action
-from burako_env.render.ansi import view_text
-from burako_env.render.words import Texts, Words
+from burako_env.render.words import LANGUAGES, Texts, Words
 from experiments.play.happenings import Refused
-from experiments.play.page import drawing, ending_lines, event_line, hint_line, prompt
+from experiments.play.page import drawing, event_line, hint_line, languages
+from experiments.play.score_sheet import sheet_text
 from experiments.play.session import Session
-from experiments.play.words import play_words, reason_text
 
 TERMINAL: Final[Texts] = {
     "help": (
-        "Type a number, or an action as it is listed. Several cards at once: 'new 9S 10S JS' opens a group. "
-        "Others: undo, hint [agent], table, help, quit.",
-        "Escriba un número o una acción como aparece. Varias cartas: 'new 9S 10S JS' abre un grupo. "
+        "Type a number, or an action as it is listed. {more} Others: undo, hint [agent], table, help, quit.",
+        "Escriba un número o una acción como aparece. {more} "
         "Además: undo (deshacer), hint [agente] (pista), table (mesa), help (ayuda), quit (salir).",
     ),
     "bye": ("The game ends here.", "El juego termina aquí."),
@@ -49,13 +45,15 @@ class _Terminal:
     ) -> None:
         self.session, self.write = session, write
         self._read = read
-        self.words: Words = play_words(language)
+        self.family = session.family
+        self.words: Words = languages(session.setup.game)[language]
         self.more = Words(language, TERMINAL)
+        self.help = self.more("help", more=self.family.help[LANGUAGES.index(self.more.language)])
         self.pen = drawing(session, self.words)
         self.told = 0
 
     def play(self) -> int:
-        self.write(self.more("help"))
+        self.write(self.help)
         try:
             while True:
                 self.session.play_agents()
@@ -82,15 +80,19 @@ class _Terminal:
     def _show(self) -> None:
         session = self.session
         self.write("")
-        self.write(view_text(session.hand.view(seats=session.seat), seat=session.seat))
+        self.write(self.family.text(session.hand, session.seat, self.words))
 
     def _ending(self) -> None:
         session = self.session
         assert session.ending is not None
-        lines = ending_lines(session.ending, session, self.pen)
+        lines = self.family.ending_lines(session, self.pen)
         self.write(f"\n{lines['title']}. {lines['text']}")
         for row in lines["rows"]:
-            self.write(f"  {row['name']}: {row['points']:+}" + (f" -> {row['total']}" if "total" in row else ""))
+            self.write(f"  {row['name']}: {row['shown']}" + (f" -> {row['total']}" if "total" in row else ""))
+        if "sheet" in lines:
+            self.write(f"\n{lines['sheet']['title']}")
+            for line in sheet_text(lines["sheet"]):
+                self.write(line)
         if self._ask(f"{lines['next']}. {self.more('again')}") == "quit":
             raise _Quit
         session.go_on(session.version)
@@ -106,13 +108,13 @@ class _Terminal:
         ):
             self.write(line)
         while True:
-            typed = self._ask(f"{prompt(session, session.table(), self.pen)} > ")
+            typed = self._ask(f"{self.family.prompt(session, self.pen)} > ")
             try:
                 if self._obey(typed, legal):
                     return
             except Refused as refused:
                 reason = refused.reason
-                self.write(self.words(refused.key) if reason is None else reason_text(reason, self.words))
+                self.write(self.words(refused.key) if reason is None else self.family.reason_text(reason, self.words))
             except UserError as error:
                 self.write(str(error))
 
@@ -125,7 +127,7 @@ class _Terminal:
             case ["quit" | "exit" | "q"]:
                 raise _Quit
             case ["help" | "?"]:
-                self.write(self.more("help"))
+                self.write(self.help)
                 return False
             case ["table"]:
                 return True
@@ -137,14 +139,15 @@ class _Terminal:
                 spec = agent[0] if agent else session.setup.hints[0]
                 self.write(hint_line(session, session.hint(session.version, spec), spec, self.words)["text"])
                 return False
-            case ["new", *cards]:
-                session.lay(session.version, parse_cards(" ".join(cards)), "new")
-                return True
         if typed.isdigit():
             if not 1 <= int(typed) <= len(legal):
                 self.write(self.more("number", number=typed))
                 return False
             session.act(session.version, legal[int(typed) - 1])
+            return True
+        found = self.family.command(session.hand, command)
+        if found is not None:
+            session.play(session.version, found)
             return True
         session.act(session.version, self._find(typed, legal))
         return True
@@ -156,8 +159,7 @@ class _Terminal:
         for action in legal:
             if session.hand.action_text(action) == text:
                 return action
-        hand, words = session.hand, read_action(text)
-        found = action_id(hand.table, words, run_counts(hand.position(0)))
+        found = self.family.find(session.hand, text)
         if found is None:
             raise Refused("no.group")
         return found

@@ -9,7 +9,8 @@ from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.notation import format_cards
 from burako_env.render.words import Texts, Words
-from experiments.play.reasons import Reason
+from experiments.play.happenings import Reason
+from experiments.play.score_sheet import SHEET
 
 REASONS: Final[Texts] = {
     "not.now": ("That is not possible now.", "Eso no es posible ahora."),
@@ -240,11 +241,11 @@ PAGE: Final[Texts] = {
 _SIGNS: Final = str.maketrans("CDHS", "♣♦♥♠")
 
 
-def play_words(language: str = "en") -> Words:
-    """All texts of playing in one language."""
+def play_words(language: str = "en", *more: Texts) -> Words:
+    """All texts of playing in one language, with `more`."""
     reasons = {f"why.{key}": texts for key, texts in REASONS.items()}
     events = {f"event.{key}": texts for key, texts in EVENTS.items()}
-    return Words(language, reasons, events, PAGE)
+    return Words(language, reasons, events, PAGE, SHEET, *more)
 
 
 def reason_text(reason: Reason, words: Words) -> str:

@@ -13,8 +13,8 @@ from rich.progress import track
 import agents
 from burako_env.errors import UserError
 from burako_env.records import Record, read
-from burako_env.render.words import Language, Words
-from experiments.play.words import EVENTS, PAGE
+from burako_env.render.words import Language
+from experiments.play.family import family_of
 from experiments.recording import FOLDER
 from experiments.report import console
 from experiments.settings import Settings
@@ -70,8 +70,7 @@ def run(settings: WatchSettings, line: str) -> int:
 
 def make_page(record: Record, ask: tuple[str, ...] = (OWN,), language: str = "en") -> str:
     """The page of a record, with the opinions of the agents asked."""
-    words = Words(language, {f"event.{key}": texts for key, texts in EVENTS.items()}, PAGE, WATCH_TEXTS)
-    frames = Frames(record, words)
+    frames = Frames(record, family_of(record.game).words(language, WATCH_TEXTS))
     quiet = not console().is_terminal
     for _ in track(frames.play(), total=len(frames), description="drawing", transient=True, disable=quiet):
         pass

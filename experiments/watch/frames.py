@@ -14,18 +14,15 @@ from typing import Any, Final
 import numpy as np
 
 from burako_env.batch import BatchGame, IllegalAction
-from burako_env.burako.game import BurakoGame
-from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError
+from burako_env.errors import UserError, unknown
 from burako_env.layout import View
 from burako_env.match import MatchGame, make_match
 from burako_env.records import Record, action_place
 from burako_env.registry import make
-from burako_env.render.html import Drawing, Player
-from burako_env.render.table import Table, open_table, seat_table
+from burako_env.render.html import Player
 from burako_env.render.words import Words
 from burako_env.replay import verify
-from experiments.play.words import advice_text
+from experiments.play.family import family_of, hand_of, play_names
 from experiments.watch.opinions import Decisions
 
 # How a card stands in the HTML, and in the kept parts.
@@ -37,7 +34,8 @@ class Frame:
     """A position: which hand and turn, who acts (None at a hand's end), what he does, and the parts of every view.
 
     `views`: all hands open, then each seat's; a view is the numbers of its parts: status, upper team, middle, lower
-    team, own hand (-1: none), then the other seats. `choices`: every legal action in words, by id.
+    team, own hand (-1: none), then the other seats. `choices`: every legal action in words, by id. `sheet`: at a hand's
+    end the lines of its score sheet, where the game has one.
     """
 
     hand: int
@@ -47,14 +45,15 @@ class Frame:
     text: str
     views: tuple[tuple[int, ...], ...]
     choices: dict[int, str] = field(default_factory=dict)
+    sheet: dict[str, Any] | None = None
 
 
 class Frames:
     """All frames of a record. `parts` are the drawn parts; `decisions` what was seen at each frame with an action."""
 
     def __init__(self, record: Record, words: Words) -> None:
-        if record.game not in PRESETS:
-            raise UserError(f"a record of {record.game}: burako watch draws the card game, {', '.join(PRESETS)}")
+        if record.game not in play_names():
+            raise unknown("game", record.game, play_names())
         failure = verify([record])[0]
         if failure is not None:
             raise UserError(f"the record does not hold: {failure}")
@@ -62,7 +61,8 @@ class Frames:
         maker = make_match if record.kind == "match" else make
         self.game: BatchGame = maker(record.game, 1, record.root_seed, record.rules)
         names = record.agents or ("",) * self.game.seats
-        self.pen = Drawing(words, [Player(words("player", seat=seat), name) for seat, name in enumerate(names)])
+        self.family = family_of(record.game)
+        self.pen = self.family.pen(words, [Player(words("player", seat=at), name) for at, name in enumerate(names)])
         self.parts: dict[str, int] = {}
         self._views: list[Any] = []
         self._legal: list[Any] = []
@@ -75,7 +75,7 @@ class Frames:
     def play(self) -> Iterator[Frame]:
         """Play the record; every frame as it is drawn."""
         game, record = self.game, self.record
-        game.reset([record.deal_id], swap_sides=record.swapped)
+        game.reset([record.deal_id], swap_sides=record.orientation)
         for number, part in enumerate(record.parts):
             for place, text in enumerate(part.actions):
                 action = self._find(text)
@@ -84,14 +84,12 @@ class Frames:
                 yield self._keep(self._frame(number, self.hand, action))
                 game.step([action])
             ended = game.finished_hands if isinstance(game, MatchGame) else game
-            yield self._keep(self._frame(number, ended if isinstance(ended, BurakoGame) else self.hand, None))
+            yield self._keep(self._frame(number, self.hand if ended is None else ended, None))
 
     @property
-    def hand(self) -> BurakoGame:
+    def hand(self) -> Any:
         """The hand in play."""
-        hand = self.game.hand if isinstance(self.game, MatchGame) else self.game
-        assert isinstance(hand, BurakoGame)
-        return hand
+        return hand_of(self.game)
 
     def decisions(self) -> Decisions:
         """What was seen and legal at the frames with an action, in order."""
@@ -106,37 +104,19 @@ class Frames:
         self.frames.append(frame)
         return frame
 
-    def _frame(self, number: int, hand: BurakoGame, action: int | None) -> Frame:
+    def _frame(self, number: int, hand: BatchGame, action: int | None) -> Frame:
         """The position of a hand in which an action is about to be played; None: at its end."""
-        tables = [open_table(hand)]
-        copies = hand.select(np.zeros(hand.seats, dtype=np.intp)).view(seats=np.arange(hand.seats))
-        tables += [seat_table(copies, hand.rules, seat, seat=seat) for seat in range(hand.seats)]
-        views = tuple(self._view(table) for table in tables)
-        turn = tables[0].turns + (action is not None)
+        views = tuple(tuple(map(self._part, parts)) for parts in self.family.views(hand, self.pen))
+        turn = int(hand.turns[0]) + (action is not None)  # type: ignore[attr-defined]
         if action is None:
-            return Frame(number, turn, None, None, self._ending(hand, tables[0]), views)
+            text, sheet = self.family.ended(hand, self.pen)
+            return Frame(number, turn, None, None, text or self.words("broken.off"), views, sheet=sheet)
         legal = hand.legal()
         self._views.append(hand.view().buffer)
         self._legal.append(legal)
         self._keys.append(self.game.keys())
-        choices = {one: advice_text(hand, one, self.words) for one in np.flatnonzero(legal[0]).tolist()}
+        choices = {one: self.family.advice_text(hand, one, self.words) for one in np.flatnonzero(legal[0]).tolist()}
         return Frame(number, turn, int(hand.to_act[0]), action, choices[action], views, choices)
 
-    def _view(self, table: Table) -> tuple[int, ...]:
-        pen = self.pen
-        upper, lower = pen.sides(table)
-        own = [pen.hand(table, seat) for seat in table.seats if seat.number == table.observer]
-        others = [pen.seat(seat) for seat in table.seats if seat.number != table.observer]
-        texts = (pen.status(table), pen.team(table, upper), pen.middle(table), pen.team(table, lower))
-        return (*map(self._part, texts), self._part(own[0]) if own else -1, *map(self._part, others))
-
-    def _part(self, html: str) -> int:
-        return self.parts.setdefault(_CARD.sub(r"~\1~", html), len(self.parts))
-
-    def _ending(self, hand: BurakoGame, table: Table) -> str:
-        position = hand.position(0)
-        if position.reason is None:
-            return self.words("broken.off")
-        name = "" if position.out_seat is None else self.pen.players[position.out_seat].name
-        points = ", ".join(f"{self.words('team', team=team.number)} {team.score:+}" for team in table.teams)
-        return f"{self.words(f'result.{position.reason}', name=name, turns=position.turns)} {points}"
+    def _part(self, html: str | None) -> int:
+        return -1 if html is None else self.parts.setdefault(_CARD.sub(r"~\1~", html), len(self.parts))

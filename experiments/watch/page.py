@@ -26,6 +26,7 @@ WATCH_TEXTS: Final[Texts] = {
     "hand.number": ("hand {number}", "mano {number}"),
     "deal.number": ("deal {deal}", "reparto {deal}"),
     "swapped": ("teams exchanged", "equipos cambiados"),
+    "turned": ("table turned by {count}", "mesa girada {count}"),
     "go.first": ("First position", "Primera posición"),
     "go.back.turn": ("Previous turn", "Turno anterior"),
     "go.back": ("Previous action", "Acción anterior"),
@@ -48,7 +49,10 @@ WATCH_TEXTS: Final[Texts] = {
 def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes: Sequence[str] = ()) -> str:
     """The page of a record whose frames are drawn; `opinions` by number of the frame."""
     words, record, players = frames.words, frames.record, frames.pen.players
-    views = [words("all.hands"), *(words("sees", name=player.name) for player in players)]
+    views = [
+        words("all.racks" if "all.racks" in words else "all.hands"),
+        *(words("sees", name=player.name) for player in players),
+    ]
     data = {
         "parts": list(frames.parts),
         "frames": [_frame(frames, number, opinions.get(number, ())) for number in range(len(frames.frames))],
@@ -65,15 +69,19 @@ def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes
         f"{words('replay')}: {_title(record, words)}",
         body,
         words.language,
-        styles=[style],
+        styles=[*frames.family.styles(), style],
         scripts=[table_script(), filled],
+        sprite=frames.family.sprite(),
     )
 
 
 def _title(record: Record, words: Words) -> str:
-    teams = [list(dict.fromkeys(record.agents[side::2])) for side in range(2)]
+    sides = len(record.result.scores)
+    teams = [list(dict.fromkeys(record.agents[side::sides])) for side in range(sides)]
     parts = [" - ".join(", ".join(team) for team in teams)] if record.agents else []
     parts += [record.game, words("deal.number", deal=record.deal_id)]
+    if record.turned:
+        parts.append(words("turned", count=record.turned))
     return ", ".join([*parts, *([words("swapped")] if record.swapped else [])])
 
 
@@ -82,7 +90,9 @@ def _frame(frames: Frames, number: int, opinions: Sequence[Opinion]) -> dict[str
     frame, words = frames.frames[number], frames.words
     told: dict[str, Any] = {"v": frame.views, "a": frame.text}
     if frame.seat is not None:
-        told["n"], told["s"] = frames.pen.players[frame.seat].name, frame.seat % 2
+        told["n"], told["s"] = frames.pen.players[frame.seat].name, frames.family.side_of(frame.seat)
+    if frame.sheet is not None:
+        told["sheet"] = frame.sheet
     shown = [_opinion(opinion, frame, words) for opinion in opinions]
     if shown:
         told["o"] = shown

@@ -14,7 +14,7 @@ from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
 from burako_env.burako.sanctions.legality import added_words
 from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
-from burako_env.burako.scoring import team_scores
+from burako_env.burako.scoring import Parts, score_parts, team_scores
 from burako_env.burako.state import DRAW, LIVE, Words
 from burako_env.burako.transitions import add_cards, end_turn
 from burako_env.fields import Index
@@ -36,6 +36,9 @@ class SanctionsGame(BurakoGame):
     @property
     def scores(self) -> npt.NDArray[np.int32]:
         return team_scores(self._state, self._tables, unclosed_points(self._state, self._tables))
+
+    def score_parts(self) -> Parts:
+        return score_parts(self._state, self._tables, unclosed_points(self._state, self._tables))
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
         super().step(actions, games, validate=validate)

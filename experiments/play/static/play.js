@@ -1,16 +1,20 @@
 // The page of burako play. It knows no rule: the server says what may be done, and why something may not.
-(function () {
+// `family` is what is different from one kind of games to another: `parts`, the parts of the table beside the common
+// ones, and functions that are given this `page`.
+function playTable(texts, family) {
   "use strict";
-  const texts = /*TEXTS*/;
   const $ = (id) => document.getElementById(id);
   const language = document.documentElement.lang;
   const dock = $("dock");
-  const ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"];
   let now = null; // the table as last told
   let chosen = []; // the chosen elements of the hand, in the order in which they were chosen
   let asked = 0; // number of the last question about places
-  let places = [];
   let busy = false;
+  const page = {
+    $, texts, post, act, say, button, cards, names, enliven, lookUp, keep, unhint, putHand,
+    get now() { return now; },
+    get chosen() { return chosen; },
+  };
 
   // Talking to the server.
 
@@ -78,7 +82,7 @@
     const changed = !before || before.game !== table.game || before.version !== table.version;
     now = table;
     document.body.dataset.version = table.version;
-    for (const part of ["seats", "theirs", "middle", "ours", "own"]) putPart($(part), table.html[part], Boolean(before));
+    for (const part of ["seats", ...family.parts, "own"]) putPart($(part), table.html[part], Boolean(before));
     if (changed || !$("hand").firstElementChild) putHand(table.html.hand);
     if (changed && before) say("");
     $("prompt").textContent = table.prompt;
@@ -95,7 +99,7 @@
     const kept = chosen.map((card) => card.dataset.card);
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.card : null;
     $("hand").innerHTML = html;
-    sortHand();
+    if (family.sort) family.sort(page);
     chosen = [];
     for (const name of kept) {
       const card = cards().find((one) => one.dataset.card === name && !chosen.includes(one));
@@ -111,32 +115,24 @@
     return [...document.querySelectorAll("#hand .card")];
   }
 
-  function rank(card) {
-    const name = card.dataset.card;
-    return name === "JK" ? 99 : { A: 14, 2: 98 }[name.slice(0, -1)] || ranks.indexOf(name.slice(0, -1));
-  }
-
-  function sortHand() {
-    const hand = document.querySelector("#hand .hand");
-    if (hand && $("sort").value === "rank") cards().sort((a, b) => rank(a) - rank(b)).forEach((card) => hand.append(card));
-  }
-
   function putActions() {
     const place = $("actions");
     const kinds = now.actions.map((one) => one.id).join();
     if (place.dataset.kinds === kinds && place.dataset.version === String(now.version)) return;
     place.dataset.kinds = kinds;
     place.dataset.version = now.version;
-    $("others").hidden = !now.others.length;
+    const others = now.others || [];
+    $("others").hidden = !others.length;
     $("others").length = 1;
-    for (const one of now.others) $("others").add(new Option(one.text, one.id));
+    for (const one of others) $("others").add(new Option(one.text, one.id));
     place.replaceChildren(
       ...now.actions.map((one) => {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = one.text;
         button.dataset.kind = one.kind;
-        if (now.phase !== "lay" || one.kind === "TAKE_BURAKO" || one.kind === "KEEP_HAND") button.className = "first";
+        if (one.key) button.dataset.key = one.key;
+        if (family.isFirst(page, one)) button.className = "first";
         button.addEventListener("click", () => act("act", { action: one.id }));
         return button;
       }),
@@ -168,9 +164,10 @@
       const line = table.insertRow();
       const name = document.createElement("th");
       name.textContent = row.name;
-      const points = document.createElement("td");
-      points.innerHTML = `<b>${Number(row.points) > 0 ? "+" : ""}${Number(row.points)}</b>`;
-      line.append(name, points);
+      const points = document.createElement("b");
+      points.textContent = row.shown;
+      line.append(name);
+      line.insertCell().append(points);
       if (row.total !== undefined) line.insertCell().textContent = `→ ${row.total}`;
     }
     const next = document.createElement("button");
@@ -179,7 +176,7 @@
     next.className = "first";
     next.textContent = now.ending.next;
     next.addEventListener("click", () => act("next", {}));
-    place.replaceChildren(title, text, table, next);
+    place.replaceChildren(title, text, table, next, ...(now.ending.sheet ? [scoreSheet(now.ending.sheet)] : []));
   }
 
   function button(element, label) {
@@ -190,41 +187,28 @@
 
   // Make what can be clicked a button for everybody, and mark what the server says is possible.
   function enliven() {
-    const laying = now.yours && now.phase === "lay";
     cards().forEach((card, place) => {
       button(card);
       card.tabIndex = place ? -1 : 0;
       card.classList.toggle("on", chosen.includes(card));
       card.setAttribute("aria-pressed", String(chosen.includes(card)));
-      const can = laying && now.layable.includes(card.dataset.card);
+      const [can, dim] = family.marks(page, card);
       card.classList.toggle("can", can);
-      card.classList.toggle("dim", laying && !can && !now.discardable.includes(card.dataset.card));
+      card.classList.toggle("dim", dim);
     });
-    document.querySelectorAll("[data-group], [data-zone]").forEach((place) => now.yours && button(place));
-    const kinds = now.actions.map((one) => one.kind);
-    document.querySelectorAll("[data-zone]").forEach((zone) => {
-      const draw = zone.dataset.zone === "stock" ? "DRAW_STOCK" : "DRAW_PILE";
-      zone.classList.toggle("lit", kinds.includes(draw) || (zone.dataset.zone === "pile" && places.includes("discard")));
-    });
-    document.querySelectorAll("#ours [data-group]").forEach((group) =>
-      group.classList.toggle("lit", places.includes(Number(group.dataset.group))),
-    );
-    for (const place of ["new", "discard"]) {
-      $(place).disabled = !laying || !chosen.length;
-      $(place).classList.toggle("lit", places.includes(place));
-    }
+    family.enliven(page);
     $("undo").disabled = !now.undo;
     $("hint").disabled = !now.yours;
   }
 
   async function lookUp() {
     const number = ++asked;
-    places = [];
-    if (chosen.length && now.yours && now.phase === "lay") {
+    family.placed(page, {});
+    if (family.asks(page)) {
       try {
         const answer = await post("places", { cards: names() });
         if (number !== asked) return;
-        places = answer.places || [];
+        family.placed(page, answer);
       } catch (error) {
         return offline(true);
       }
@@ -232,7 +216,9 @@
     enliven();
   }
 
-  const names = () => chosen.map((card) => card.dataset.card);
+  function names() {
+    return chosen.map((card) => card.dataset.card);
+  }
 
   // Doing.
 
@@ -253,19 +239,6 @@
     lookUp();
   }
 
-  function bring(place, theirs) {
-    if (!now || !now.yours) return;
-    if (!chosen.length && now.phase === "lay") return say(texts["your.lay"]);
-    if (!chosen.length) return act("act", { kind: "DRAW_STOCK" });
-    act("lay", { cards: names(), place, theirs: Boolean(theirs) });
-  }
-
-  function zone(name) {
-    if (!now || !now.yours) return;
-    if (name === "pile" && chosen.length) return bring("discard");
-    act("act", { kind: name === "stock" ? "DRAW_STOCK" : "DRAW_PILE" });
-  }
-
   function unhint() {
     document.querySelectorAll(".hinted").forEach((one) => one.classList.remove("hinted"));
   }
@@ -279,12 +252,7 @@
       if (now.version !== version) return;
       say(answer.text || answer.refused || answer.error, answer.text);
       unhint();
-      const card = answer.card && cards().find((one) => one.dataset.card === answer.card);
-      if (card) card.classList.add("hinted");
-      const zones = { DRAW_STOCK: "stock", DRAW_PILE: "pile", DISCARD: "pile" };
-      const place =
-        answer.group !== null ? document.querySelector(`#ours [data-group="${answer.group}"]`) : document.querySelector(`[data-zone="${zones[answer.kind]}"]`);
-      if (place) place.classList.add("hinted");
+      family.hinted(page, answer);
     } catch (error) {
       offline(true);
     } finally {
@@ -295,18 +263,13 @@
   function click(target) {
     const card = target.closest("#hand .card");
     if (card) return choose(card);
-    const group = target.closest("[data-group]");
-    if (group) return bring(Number(group.dataset.group), !group.closest("#ours"));
-    const place = target.closest("[data-zone]");
-    if (place) zone(place.dataset.zone);
+    family.click(page, target);
   }
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("button, a, select, label, summary")) return;
     click(event.target);
   });
-  $("new").addEventListener("click", () => bring("new"));
-  $("discard").addEventListener("click", () => bring("discard"));
   $("undo").addEventListener("click", () => act("undo", {}));
   $("hint").addEventListener("click", hint);
   $("others").addEventListener("change", () => $("others").value && act("act", { action: Number($("others").value) }));
@@ -314,23 +277,19 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input, textarea")) return;
     const key = event.key.toLowerCase();
-    const card = event.target.closest("#hand .card");
     const live = event.target.closest('[role="button"]');
     if (["arrowleft", "arrowright", "home", "end"].includes(key)) {
-      const all = cards();
+      const all = family.row ? family.row(page) : cards();
       if (!all.length) return;
-      const at = card ? all.indexOf(card) : key === "arrowleft" ? 0 : -1;
+      const place = all.indexOf(event.target);
+      const at = place < 0 && key === "arrowleft" ? 0 : place;
       const step = { arrowleft: at - 1, arrowright: at + 1, home: 0, end: all.length - 1 }[key];
       all[(step + all.length) % all.length].focus();
     } else if ((key === " " || key === "enter") && live) {
       click(live);
     } else if (key === "escape") {
       clear();
-    } else if (key === "d") {
-      zone("stock");
-    } else if (key === "p") {
-      act("act", { kind: "DRAW_PILE" });
-    } else {
+    } else if (!(family.key && family.key(page, key))) {
       const found = document.querySelector(`#bar [data-key="${CSS.escape(key)}"]`);
       if (!found || found.disabled) return;
       found.click();
@@ -360,10 +319,7 @@
     });
     return stored !== null;
   }
-  const paint = (on) => document.documentElement.classList.toggle("four", on);
-  keep("colours", "checked", paint);
-  paint($("colours").checked);
-  keep("sort", "value", () => now && (putHand(now.html.hand), enliven()));
+  if (family.setup) family.setup(page);
   keep("agent", "value", () => {});
   if (matchMedia("(max-width: 66rem)").matches) document.querySelector(".log").open = false;
   const hurry = (pace) => post("pace", { pace }).catch(() => offline(true));
@@ -372,4 +328,4 @@
     .then(() => chosenPace && hurry($("pace").value))
     .catch(() => offline(true))
     .finally(follow);
-})();
+}

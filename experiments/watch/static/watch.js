@@ -43,7 +43,7 @@
     const name = document.createElement("b");
     name.textContent = frame.n || "";
     deed.replaceChildren(name, `${frame.n ? ": " : ""}${frame.a}`);
-    $("opinions").replaceChildren(...(frame.o || []).map(opinion));
+    $("opinions").replaceChildren(...(frame.o || []).map(opinion), ...(frame.sheet ? [scoreSheet(frame.sheet)] : []));
     $("place").value = at;
     $("turn").value = turnOf(at);
     history.replaceState(null, "", `#${at}`);

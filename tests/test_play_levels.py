@@ -1,0 +1,526 @@
+"""The children's levels in `burako play`: options, reasons, undo, what reaches the page, the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from burako_env.cases import Case, read_cases
+from burako_env.cases.ruibal_play import RuibalPlay
+from burako_env.records import read
+from burako_env.replay import verify
+from burako_env.rng import mix
+from burako_env.ruibal import RuibalGame
+from burako_env.ruibal.actions import Kind
+from burako_env.ruibal.notation import LevelWords
+from burako_env.ruibal.position import RackPosition
+from burako_env.ruibal.tiles import TYPE_NAMES, parse_tiles, tile_type
+from experiments.cli import main
+from experiments.play.command import PlaySettings
+from experiments.play.happenings import Reason, Refused
+from experiments.play.levels.family import LevelFamily
+from experiments.play.levels.options import options
+from experiments.play.levels.reasons import why_no_option, why_not, why_words
+from experiments.play.levels.words import LEVEL_EVENTS, LEVEL_PAGE, LEVEL_REASONS, level_reason_text, play_level_words
+from experiments.play.page import languages, play_page, state
+from experiments.play.session import Session
+from experiments.play.terminal import play_in_terminal
+from tests.play_site import Site
+from tests.ruibal_play import GAMES, dealt, eager_actions
+from tests.test_level_drawings import drawn_tiles, names
+
+RULES = {
+    "RINFO-1": ["test_nothing_hidden_reaches_the_page", "test_who_is_told_what_was_stolen"],
+    "L1-2": ["test_nobody_sees_a_call_before_its_end"],
+    "L2-6": ["test_chosen_tiles_and_what_they_may_do"],
+    "L3-4": ["test_chosen_tiles_and_what_they_may_do"],
+}
+FAMILY = LevelFamily()
+CASES = [
+    case
+    for path in sorted((Path(__file__).parent / "cases").glob("ruibal*.yaml"))
+    for case in read_cases(path)
+    if isinstance(case.play, RuibalPlay)
+]
+# Rules that forbid an action in passing, in cases that are about others.
+PASSING = {
+    Kind.PLACE: {"L2-3", "L2-4", "L2-6", "L2-7"},
+    Kind.MAKE: {"L3-4", "L3-2", "L3-3"},
+    Kind.RELEASE: {"L2-7", "L3-6", "L3-3"},
+    Kind.DRAW: {"L2-10", "L2-2", "L2-7", "L3-3"},
+    Kind.PASS: {"L2-10", "L2-7", "L3-3"},
+    Kind.END: {"L2-7", "L3-3"},
+    Kind.ROBA: {"L2-9", "L2-7", "L3-3"},
+    Kind.TOMA: {"L2-9", "L2-7", "L3-3"},
+    Kind.OTRO: {"L2-9", "L2-7", "L3-3"},
+    Kind.POINT: {"L1-2"},
+    Kind.SIT: {"L1-2"},
+}
+
+
+def session(level: int = 2, **changes) -> Session:
+    return Session(PlaySettings(**{"game": f"ruibal-{level}", "seed": 4, "agents": ("greedy",), **changes}).setup())
+
+
+def position(tmp_path: Path, level: int, text: str) -> RuibalGame:
+    path = tmp_path / "case.yaml"
+    path.write_text(
+        f"- name: p\n  game: ruibal-{level}\n  position: {{turn: 0, {text}}}\n  steps: [{{expect: {{turn: 0}}}}]\n",
+        encoding="utf-8",
+    )
+    play = read_cases(path)[0].play
+    assert isinstance(play, RuibalPlay)
+    return play.game
+
+
+def finish(one: Session) -> None:
+    """Play on as the adviser says."""
+    while one.ending is None:
+        one.play_agents()
+        if one.ending is None:
+            one.act(one.version, one.hint(one.version, "greedy"))
+
+
+# Options and reasons.
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "chosen", "spot", "action"),
+    [
+        (2, "racks: ['C1 C2 C3 L5 O5', '*5']", "C3 C1 C2", "lay", "place C1 C2 C3"),
+        (2, "racks: ['C1 C3 JK L5 O5', '*5']", "JK C1 C3", "lay", "place C1 JK=C2 C3"),
+        (2, "racks: ['C1 C2 JK L5 O4', '*5'], board: C3 C4 C5", "C2", "cell:0:6", "place C2"),
+        (2, "racks: ['C2 C4 L5 O5', '*5'], board: C1 JK=C2 C3", "C2", "cell:0:6", "release C2"),
+        (2, "racks: ['C1 ROBA OTRO L5 O5', '*5']", "ROBA", "lay", "play ROBA"),
+        (2, "racks: ['C1 ROBA OTRO L5 O5', '*5']", "", "pool", "draw"),
+        (2, "racks: ['C1 ROBA OTRO L5 O5', '*5']", "C1", "pool", "draw"),
+        (3, "racks: ['C3 C5 L1 T1 O2 L3', '*6'], table: [L4 C4 T4 O4]", "C5 C3", "lay", "make C3 C4 C5"),
+        (3, "racks: ['L2 C5 O5 T1 O2 C1', '*6'], table: [L3 L4 L5]", "L2", "group:0", "make L2 L3 L4 L5"),
+        (3, "racks: ['JK L1 C5 T1 O2 C1', '*6'], table: [JK=L4 C4 T4]", "L1 C1 T1", "lay", "make L1 C1 T1"),
+    ],
+)
+def test_chosen_tiles_and_what_they_may_do(
+    tmp_path: Path, level: int, text: str, chosen: str, spot: str, action: str
+) -> None:
+    game = position(tmp_path, level, text)
+    (found,) = FAMILY.plan(game, parse_tiles(chosen), spot)
+    assert game.action_text(found) == action
+
+
+def test_several_ways_are_asked_about(tmp_path: Path) -> None:
+    """A joker beside two tiles has two places; the page is offered both, with their crowns, and each is clickable."""
+    game = position(tmp_path, 2, "racks: ['C2 C3 JK L5 O5', '*5']")
+    with pytest.raises(Refused) as refused:
+        FAMILY.plan(game, parse_tiles("C2 C3 JK"), "lay")
+    assert refused.value.key == "which"
+    told = FAMILY.places(game, parse_tiles("C2 C3 JK"), play_level_words("en"))["options"]
+    assert [one["text"] for one in told] == [
+        "Place joker for crocodile 1, crocodile 2, crocodile 3 (+1)",
+        "Place crocodile 2, crocodile 3, joker for crocodile 4 (+1)",
+    ]
+    (found,) = FAMILY.plan(game, parse_tiles("C2 C3 JK"), f"cell:0:{tile_type('C4')}")
+    assert game.action_text(found) == "place C2 C3 JK=C4"
+    # The leaflet's example a, 3 tiger beside the run of all five, leaves 3 4 5: the other ways are there, too.
+    game = position(tmp_path, 3, "racks: ['T3 L1 C1 O5 O2 L4', '*6'], table: [T1 T2 T3 T4 T5]")
+    told = FAMILY.places(game, parse_tiles("T3"), play_level_words("es"))["options"]
+    assert [(one["text"], one["spots"]) for one in told] == [
+        ("Formar 1 Tigre, 2 Tigre, 3 Tigre, con 1 Tigre, 2 Tigre de la mesa (+1)", ["group:0"]),
+        ("Formar 3 Tigre, 4 Tigre, 5 Tigre, con 4 Tigre, 5 Tigre de la mesa (+1)", ["group:0"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "chosen", "spot", "rule", "key"),
+    [
+        (2, "racks: ['L2 T2 O2 L5 C4', '*5']", "L2 T2 O2", "lay", "L2-3", "no.line"),
+        (2, "racks: ['L2 T3 O2 L5 C4', '*5']", "L2 T3", "lay", "L2-4", "one.line"),
+        (2, "racks: ['L2 L2 O2 L5 C4', '*5']", "L2 L2", "lay", "L2-4", "twice"),
+        (2, "racks: ['C1 C2 C3 JK O5', '*5']", "C1 JK C3", "lay", "L2-6", "joker.held"),
+        (2, "racks: ['C1 ROBA OTRO L5 O5', '*5']", "C1 ROBA", "lay", "L2-2", "forfeit.alone"),
+        (2, "racks: ['C4 C5 L5 O5 O1', '*5'], board: C1 JK=C2 C3", "L5", "cell:0:6", "L2-7", "wrong.tile"),
+        (2, "racks: ['C1 C2 C3 L5 O5', '*5']", "C1 C2 C3", "cell:0:0", "L2-4", "not.there"),
+        (2, "racks: ['C1 C2 C3 L5 O5', '*5'], pool: ''", "", "pool", "L2-10", "pool.empty"),
+        (2, "racks: ['C1 TOMA C3 L5 O5', '*5'], pool: ''", "TOMA", "lay", "L2-9", "pool.two"),
+        (3, "racks: ['T1 T2 L1 O5 O2 L3', '*6']", "T1 T2", "lay", "L3-4", "no.source"),
+        (3, "racks: ['T1 C2 L1 O5 O2 L3', '*6']", "T1 C2", "lay", "L3-2", "no.collection"),
+        (3, "racks: ['T1 T1 L1 O5 O2 L3', '*6']", "T1 T1", "lay", "L3-2", "twice"),
+        (3, "racks: ['T1 T2 T3 O5 O2 L3', '*6']", "T1 T2", "lay", "L3-4", "rack.first"),
+        (3, "racks: ['T1 T2 JK O5 O2 L4', '*6']", "T1 T2", "lay", "L3-4", "joker.too"),
+        (3, "racks: ['T1 T2 T3 ROBA O2 L4', '*6']", "T1 ROBA", "lay", "L3-3", "forfeit.alone"),
+    ],
+)
+def test_why_chosen_tiles_do_nothing(
+    tmp_path: Path, level: int, text: str, chosen: str, spot: str, rule: str, key: str
+) -> None:
+    game = position(tmp_path, level, text)
+    with pytest.raises(Refused) as refused:
+        FAMILY.plan(game, parse_tiles(chosen), spot)
+    assert refused.value.reason is not None
+    assert (refused.value.reason.rule, refused.value.reason.key) == (rule, key)
+
+
+def illegal_words(case: Case):
+    """Every illegal action of a case with the position it stands in."""
+    play = case.play.fresh()
+    assert isinstance(play, RuibalPlay)
+    for step in case.steps:
+        for _, words in step.actions:
+            assert isinstance(words, LevelWords)
+            if step.kind == "play":
+                play.game.step([play.action_id(words)])
+            elif step.kind == "illegal":
+                yield play.game, words
+
+
+def test_the_case_files_agree() -> None:
+    """The reason's rule is one that the case is about, or one of the few that forbid in passing."""
+    seen, odd = Counter[str](), []
+    for case in CASES:
+        for game, words in illegal_words(case):
+            reason = why_words(game, words)
+            kind = Kind(int(game.table.rows["kind"][words.action]))
+            seen[reason.key] += 1
+            if reason.rule not in {*case.rules, *PASSING[kind]}:
+                odd.append(f"{case.name}: {game.action_text(words.action)} -> {reason}, the case names {case.rules}")
+    assert sum(seen.values()) > 35
+    assert len(seen) > 12
+    assert not odd, "\n".join(odd)
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_every_refusal_has_a_sentence(name: str, players: int) -> None:
+    """Along games, every illegal action has a reason in both languages, whatever lies hidden."""
+    words, keys = [play_level_words("en"), play_level_words("es")], set[str]()
+    game = dealt(name, players, 1, first=3)
+    for step in range(400):
+        if game.done[0]:
+            break
+        if step % 6 == 0:
+            illegal = np.flatnonzero(~game.legal()[0][: game.table.used])
+            other = game.sample_states(game.view(), 1, mix(game.keys()))
+            for action in illegal[step % 5 :: 5].tolist():
+                reason = why_not(game, action)
+                keys.add(reason.key)
+                for one in words:
+                    text = level_reason_text(reason, one)
+                    assert "{" not in text
+                    assert text.endswith(f"({reason.rule})")
+                assert why_not(other, action) == reason
+        game.step(eager_actions(game))
+    assert why_not(game, 0).key == "game.over"
+    assert len(keys) >= (2 if name == "ruibal-1" else 4)
+
+
+def test_options_are_the_legal_actions() -> None:
+    """Along games: the tiles of an option lie in the rack, what it lays is its text, its crowns are what it gains."""
+    seen = Counter[Kind]()
+    for name, players in (("ruibal-2", 3), ("ruibal-3", 2)):
+        for deal in range(2):
+            game = dealt(name, players, 1, first=deal)
+            while not game.done[0]:
+                before, found = game.position(0), options(game)
+                assert isinstance(before, RackPosition)
+                assert [one.action for one in found] == np.flatnonzero(game.legal()[0]).tolist()
+                rack = Counter(before.racks[before.turn])
+                for one in found:
+                    assert not Counter(one.pieces) - rack
+                    seen[one.kind] += 1
+                action = int(eager_actions(game)[0])
+                chosen = next(one for one in found if one.action == action)
+                game.step([action])
+                gained = game.position(0).crowns[before.turn] - before.crowns[before.turn]
+                assert gained == chosen.crowns + (game.reasons[0] == "out")
+    assert all(seen[kind] for kind in (Kind.PLACE, Kind.MAKE, Kind.RELEASE, Kind.ROBA, Kind.DRAW, Kind.END))
+
+
+# The session.
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_whole_game(level: int, count: int, tmp_path: Path) -> None:
+    """With one to three agents, from any seat, recorded and played again."""
+    path = tmp_path / "games.jsonl"
+    one = session(level, rules=(f"players={count}",), seat=count - 1, record=path)
+    words = languages(one.setup.game)["es"]
+    finish(one)
+    told = state(one, words)
+    assert one.ending is not None
+    assert sorted(row["points"] for row in told["ending"]["rows"]) == sorted(one.game.scores[0].tolist())
+    assert "sheet" not in told["ending"]
+    ((_, record),) = read(path)
+    assert verify([record]) == [None]
+    assert record.agents.count("person") == 1
+    assert record.agents[count - 1] == "person"
+    one.go_on(one.version)
+    assert one.ending is None
+    assert int(one.game.deal_ids[0]) == 1
+
+
+def test_agents_say_how_many_play() -> None:
+    assert session(2, agents=("greedy", "random")).game.seats == 3
+    assert session(2, agents=("random",)).game.seats == 4
+    assert session(2, agents=(), rules=("players=2",)).setup.players == (None, "greedy")
+    assert session(3).setup.hints == ("greedy",)
+    assert not session(3).setup.match
+
+
+def test_undo_goes_back_within_the_turn_only() -> None:
+    """Moves that leave the turn open are taken back; whatever ended a turn, or brought a tile, is not."""
+    undone, kept = Counter[str](), Counter[str]()
+    for level, seed in ((2, 1), (3, 2), (3, 4), (1, 1)):
+        one = session(level, seed=seed, rules=("players=2",))
+        while one.ending is None:
+            one.play_agents()
+            if one.ending is not None:
+                break
+            action = one.hint(one.version, "greedy")
+            kind = Kind(int(one.hand.table.rows["kind"][action])).name
+            before, pool = one.game.state_dict(), getattr(one.table(), "pool", 0)
+            one.act(one.version, action)
+            if one.may_undo:
+                assert one.table().pool == pool
+                one.undo(one.version)
+                assert all(np.array_equal(before[key], value) for key, value in one.game.state_dict().items())
+                undone[kind] += 1
+                one.act(one.version, action)
+            elif one.ending is None:
+                with pytest.raises(Refused):
+                    one.undo(one.version)
+                kept[kind] += 1
+    assert set(undone) <= {"MAKE", "RELEASE"}
+    assert undone["MAKE"] > 5
+    assert {"PLACE", "DRAW", "POINT", "END"} <= set(kept)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_nothing_hidden_reaches_the_page(level: int) -> None:
+    """Along a game the page is told the same whatever the hidden tiles are, and is sent no other rack."""
+    one, words = session(level, rules=("players=3",)), languages("ruibal-2")["en"]
+    checked = 0
+    for step in range(200):
+        if step % 40 == 0:
+            game = dealt(f"ruibal-{level}", 3, 1, first=step)
+        if game.done[0]:
+            continue
+        # The person sits at seat 0, as the observer of redrawn games does.
+        if step % 2 == 0 and int(game.to_act[0]) == 0:
+            one.game = game.clone()
+            told = state(one, words)
+            position = game.position(0)
+            assert isinstance(position, RackPosition)
+            assert drawn_tiles(told["html"]["hand"]) == names(position.racks[0])
+            assert drawn_tiles(told["html"]["seats"]) == sum(
+                (names(list(seat.known)) for seat in one.table().seats[1:]), Counter()
+            )
+            one.game = game.sample_states(game.view(), 1, mix(game.keys()))
+            assert state(one, words) == told
+            checked += 1
+        game.step(eager_actions(game))
+    assert checked > 5
+
+
+def test_nobody_sees_a_call_before_its_end() -> None:
+    """Agents that point before the person leave no trace, and nothing tells which place is right."""
+    one = session(1, seat=2)
+    fresh = len(one.events)
+    before = state(one, languages("ruibal-1")["en"])
+    one.play_agents()
+    told = state(one, languages("ruibal-1")["en"])
+    assert one.yours
+    assert len(one.events) == fresh
+    assert told["html"]["middle"] == before["html"]["middle"]
+    place = int(one.hand.view().match[0].argmax())
+    assert len(told["lit"]) == 20
+    one.lay(one.version, [], f"place:{place}")
+    one.play_agents()
+    keys = [event.key for event in one.events[fresh:]]
+    assert keys == ["right"] * 4
+    assert sum(event.crowns for event in one.events[fresh:]) == 1
+
+
+def test_a_wrong_call_is_told_and_sat_out() -> None:
+    one = session(1, rules=("players=2",), agents=("greedy",))
+    one.play_agents()
+    view = one.hand.view()
+    wrong = int(np.flatnonzero((view.spread[0] > 0) & (view.match[0] == 0))[0])
+    one.act(one.version, wrong)
+    one.play_agents()
+    assert [event.key for event in one.events[1:]] == ["wrong", "right"]
+    told = state(one, languages("ruibal-1")["en"])
+    assert "sit this one out" in told["prompt"]
+    assert [button["kind"] for button in told["actions"]] == ["SIT"]
+    with pytest.raises(Refused) as refused:
+        one.lay(one.version, [], "place:0")
+    assert refused.value.reason == Reason("L1-2", "sitting")
+
+
+def test_who_is_told_what_was_stolen() -> None:
+    """Thief and owner learn the tile from the log; a third player does not. Drawn tiles are the person's alone."""
+    seen = Counter[str]()
+    for deal in range(6):
+        game = dealt("ruibal-2", 3, 1, first=deal)
+        while not game.done[0]:
+            action = int(eager_actions(game)[0])
+            after = game.clone()
+            after.step([action])
+            if game.table.rows["kind"][action] == Kind.ROBA:
+                thief = int(game.to_act[0])
+                owner, third = (thief - 1) % 3, (thief + 1) % 3
+                told = {seat: FAMILY.happened(game, action, after, seat)[0] for seat in range(3)}
+                lost = Counter(game.position(0).racks[owner]) - Counter(after.position(0).racks[owner])
+                assert Counter(told[owner].cards) == Counter(told[thief].cards) == lost
+                assert told[third].cards == ()
+                assert told[owner].got == told[third].got == ()
+                seen["stolen"] += 1
+            elif game.table.rows["kind"][action] == Kind.DRAW:
+                drawer = int(game.to_act[0])
+                new = Counter(after.position(0).racks[drawer]) - Counter(game.position(0).racks[drawer])
+                for seat in range(3):
+                    got = FAMILY.happened(game, action, after, seat)[0].got
+                    assert Counter(got) == (new if seat == drawer else Counter())
+                seen["drawn"] += 1
+            game = after
+    assert min(seen["stolen"], seen["drawn"]) > 5
+
+
+# Addresses, command line, terminal.
+
+
+def test_a_turn_by_the_addresses() -> None:
+    one = session(2, rules=("players=2",))
+    one.play_agents()
+    site = Site(one)
+    try:
+        status, page, _ = site.ask("/?lang=es")
+        assert status == 200
+        assert "http://" not in page.replace("http://www.w3.org", "")
+        assert "playTable(" in page
+        assert "/*TEXTS*/" not in page
+        assert "Colocar" in page
+        _, table, _ = site.ask("/api/table?lang=es")
+        assert table["yours"]
+        assert table["lit"] == ["pool"]
+        rack = Counter(TYPE_NAMES[tile] for tile in one.table().seats[0].rack)
+        assert set(table["layable"]) <= set(rack)
+        lonely = next(name for name in rack if name not in table["layable"])
+        body = {"version": table["version"], "cards": [lonely], "place": "lay"}
+        status, answer, _ = site.ask("/api/lay?lang=es", body)
+        assert status == 409
+        assert answer["refused"].endswith("(L2-4)")
+        for wrong, said in (
+            ({"place": "cell:7:1"}, "place"),
+            ({"cards": ["C9"]}, "not a tile"),
+            ({"cards": 1}, "cards"),
+        ):
+            status, answer, _ = site.ask("/api/lay", {**body, **wrong})
+            assert status == 400
+            assert said in answer["error"]
+        assert site.ask("/api/lay", {**body, "cards": [], "place": "group:3"})[0] == 409
+        _, answer, _ = site.ask("/api/hint", {"version": table["version"], "agent": "greedy"})
+        assert answer["text"].startswith("greedy: ")
+        assert site.ask("/api/lay", {**body, "cards": [], "place": "pool"})[0] == 200
+        status, answer, _ = site.ask("/api/act", {"version": table["version"], "kind": "DRAW"})
+        assert status == 409
+        assert "moved on" in answer["refused"]
+        assert len(one.table().seats[0].rack) == 6
+    finally:
+        site.close()
+
+
+def test_every_text_has_both_languages() -> None:
+    for table in (LEVEL_REASONS, LEVEL_EVENTS, LEVEL_PAGE):
+        for key, texts in table.items():
+            assert len(texts) == 2, key
+            assert all(texts), key
+    spanish = languages("ruibal-3")["es"]
+    assert spanish("do.DRAW") == "Tomar una ficha"
+    assert level_reason_text(Reason("L2-6", "not.held", {"tile": tile_type("C2")}), spanish) == (
+        "No tiene 2 Cocodrilo. (L2-6)"
+    )
+    page = play_page(session(2).setup, languages("ruibal-2")["en"])
+    assert "What happened" in page
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("--game ruibal-4", "did you mean ruibal-"),
+        ("--game ruibal-2 --play match", "ruibal-2 is not played in matches"),
+        ("--game ruibal-2 --seat 4", "seat 4: ruibal-2 has seats 0 to 3"),
+        ("--game ruibal-2 --seat 2 --rules players=2", "seat 2: ruibal-2 has seats 0 to 1"),
+        ("--game ruibal-2 --rules players=5", "there are games for 2, 3 and 4 players"),
+        ("--game ruibal-2 --rules player=2", "did you mean players"),
+        ("--game ruibal-2 --rules players=2 --agents greedy random", "2 agents"),
+        ("--game ruibal-2 --agents a b c d", "there are games for 2, 3 and 4 players"),
+        ("--game ruibal-2 --agents heuristic", "agent heuristic: unknown game 'ruibal-2'"),
+        ("--game ruibal-3 --hints nobody", "unknown agent 'nobody'"),
+    ],
+)
+def test_mistakes_get_a_sentence(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--no-browser", "--port", "0", *line.split()]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "Your turn"), ("es", "Su turno")])
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_game_in_the_terminal(language: str, says: str, level: int) -> None:
+    """A whole game is played by numbers and texts; mistakes are explained and change nothing."""
+    one = session(level, rules=("players=2",))
+    said, asked = list[str](), list[str]()
+    mistakes = iter(["pass", "end", "fly", "99", "hint", "help", "undo", "release L1", ""])
+
+    def read(text: str) -> str:
+        asked.append(text)
+        if one.ending is not None:
+            return "quit"
+        mistake = next(mistakes, None)
+        if mistake is not None:
+            return mistake
+        action = one.hint(one.version, "greedy")
+        return one.hand.action_text(action) if len(asked) % 2 else str(one.legal().index(action) + 1)
+
+    assert play_in_terminal(one, language, read=read, write=said.append) == 0
+    text = "\n".join(said)
+    assert says in "\n".join(asked)
+    assert "(L2-10)" in text
+    assert "(L2-7)" in text or "(L3-3)" in text
+    assert "greedy: " in text
+    assert "player_1   0 crowns" in text
+    assert one.ending is not None
+    assert ("crowns" if language == "en" else "coronas") in said[-2]
+
+
+def test_the_terminal_hides_the_other_racks() -> None:
+    one = session(2, rules=("players=3",))
+    position = one.hand.position(0)
+    assert isinstance(position, RackPosition)
+    text = FAMILY.text(one.hand, 0, languages("ruibal-2")["en"])
+    lines = text.splitlines()
+    assert [TYPE_NAMES[tile] for tile in position.racks[0]] == lines[-3].split("crowns")[1].split()
+    assert all(line.endswith("5 tiles") for line in lines[-2:])
+    assert json.dumps(state(one, languages("ruibal-2")["en"]))
+
+
+def test_a_reason_never_needs_more_than_the_seat_knows() -> None:
+    """Chosen tiles in redrawn games are refused alike."""
+    game = dealt("ruibal-3", 3, 1, first=5)
+    for step in range(24):
+        if game.done[0]:
+            break
+        if step % 3:
+            game.step(eager_actions(game))
+            continue
+        position = game.position(0)
+        assert isinstance(position, RackPosition)
+        rack, other = position.racks[position.turn], game.sample_states(game.view(), 1, mix(game.keys()))
+        for chosen in (rack[:1], rack[:2], rack[1:3], rack[-2:]):
+            for spot in ("lay", "pool", "group:0"):
+                assert why_no_option(game, chosen, spot) == why_no_option(other, chosen, spot)
+        game.step(eager_actions(game))
