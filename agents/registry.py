@@ -79,6 +79,12 @@ def _clone() -> type[Agent]:
     return CloneBot
 
 
+def _dmc() -> type[Agent]:
+    from agents.learned.shipped import DmcBot
+
+    return DmcBot
+
+
 def _ppo() -> type[Agent]:
     from agents.learned.shipped import PpoBot
 
@@ -100,6 +106,7 @@ _AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
     "cunning": _cunning,
     "search": _search,
     "clone": _clone,
+    "dmc": _dmc,
     "ppo": _ppo,
     "greedy": _greedy,
 }

@@ -94,3 +94,9 @@ class CloneBot(ShippedBot):
     """An imitation of the heuristic, from its games alone."""
 
     bot = "clone"
+
+
+class DmcBot(ShippedBot):
+    """Trained by deep Monte-Carlo from the heuristic's games and its own."""
+
+    bot = "dmc"
