@@ -27,7 +27,7 @@ SMALL: Final[dict[str, dict[str, Any]]] = {
     "2-your-own-agent": {"BOARDS": 4, "WORKERS": 1},
     "3-train-a-bot": {"CLONE": 400, "PPO": 800, "BOARDS": 1, "SMALL": _NETS},
     "4-a-tournament": {"BOARDS": 4, "WORKERS": 1},
-    "5-the-levels": {"BOARDS": 2, "CLONE": 400, "PPO": 400, "WORKERS": 1, "SMALL": _NETS},
+    "5-the-levels": {"BOARDS": 2, "CLONE": 400, "PPO": 400, "STAGE": 400, "WORKERS": 1, "SMALL": _NETS},
 }
 # Those of a few seconds.
 QUICK: Final = ("1-first-look",)
