@@ -18,7 +18,8 @@ or more that his tiles lie in, and more where a new line crosses others. docs/ru
 
 One step is one turn, but for a release of a joker, which one more placement or the end of the turn follows.
 
-### Arguments
+Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits` and
+`passes`.
 
 ```python
 from burako_env import ruibal_level2_v0
@@ -26,41 +27,15 @@ from burako_env import ruibal_level2_v0
 env = ruibal_level2_v0.env(players=3, render_mode="ansi", root_seed=0)
 ```
 
-`players`: 2, 3 or 4, each for himself.
-
-`render_mode`: `"ansi"`, `render()` returns the table as text with every rack open; `"human"`, it is printed after every
-step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.
-
-`root_seed`: which deals there are, until `reset` is given a seed.
-
-`illegal_reward` (only `env`): what an illegal action costs the player.
-
-### Reset
-
-Every deal is a function of a root seed and a deal id. `reset(seed=s)` makes s the root seed and deals its deal 0,
-`reset()` the next deal; nothing else is random. `options` are for one episode: `swap_sides` (by how many seats the
-table is turned: the same deal for the same players on other seats), `deal_id`.
-
 ### Observation Space
 
-The observation is a dictionary with `'observation'`, the View of the agent, and `'action_mask'`: a 1 for every legal
-action of the agent to act, all 0 for every other agent and once the episode has ended. docs/environments.md lists the
-fields of the View; seats are counted from the agent to the left. Racks and the pool are hidden.
+As in `ruibal_level1_v0`; racks and the pool are hidden.
 
 ### Action Space
 
 An action is an id of the game's action table, `env.unwrapped.game.table`;
 `env.unwrapped.game.action_text(action)` puts it into words: `place C1 JK=C2 C3`, `release C2`,
 `play ROBA`, `draw`, `pass`, `end`.
-
-### Rewards
-
-Paid once, when the episode ends: the player's crowns minus the mean of the others'. All other rewards are 0.
-
-### Infos
-
-Empty at first. When the episode ends, the info of each agent holds `scores` (crowns by seat), `winners` (equal top
-crowns share the win), the `reason` (`out`, `forfeits`, `passes`), `decisions`, `deal_id`, `swap_sides` and `side`.
 
 ### State
 
