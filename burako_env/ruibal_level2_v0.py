@@ -18,8 +18,8 @@ or more that his tiles lie in, and more where a new line crosses others. docs/ru
 
 One step is one turn, but for a release of a joker, which one more placement or the end of the turn follows.
 
-Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits` and
-`passes`.
+Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits`
+and `passes`.
 
 ```python
 from burako_env import ruibal_level2_v0

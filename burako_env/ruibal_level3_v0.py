@@ -18,8 +18,8 @@ a crown. docs/ruibal.md has the rules.
 
 One step is one move, so the same player is selected several times in a row.
 
-Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits` and
-`passes`.
+Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits`
+and `passes`.
 
 ```python
 from burako_env import ruibal_level3_v0
