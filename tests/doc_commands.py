@@ -95,6 +95,8 @@ NOT_RUN: Final[dict[str, str]] = {
     "ray start --head": "starts a service of the machine; tests/test_tournament_ray.py has a cluster of its own",
     "ray start --address HEAD:6379": "the same, on another machine",
     "ray stop": "the same",
+    "python -m experiments.curriculum --out runs/curriculum": "forty minutes; tests/test_curriculum.py and a notebook "
+    "run small ones",
     "python -m experiments.train.ablation configs/ablation/default.yaml --out runs/ablation": "27 runs in a file of "
     "settings; tests/test_train_ablation.py runs a small one",
 }
