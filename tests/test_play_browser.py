@@ -166,6 +166,35 @@ class Table(Site):
         super().close()
         self.agents.join(timeout=10)
 
+    def share_and_come_back(self) -> None:
+        """A second tab plays and the first follows; the server is lost and found again. The table is closed then."""
+        first = self.page.driver.current_window_handle
+        try:
+            self.page.driver.switch_to.new_window("tab")
+            self.page.open(self.address)
+            self.settle()
+            self.decide()
+            seen = self.page.run("return document.body.dataset.version")
+            self.page.driver.switch_to.window(first)
+            self.page.until(
+                lambda: self.page.run("return document.body.dataset.version") == seen, "the other tab follows"
+            )
+            self.stop()
+            self.page.until(lambda: self.page.all("body.offline"), "the page says that the table does not answer", 30)
+            again = Site(self.session, self.port)
+            self.page.until(lambda: not self.page.all("body.offline"), "the page is there again", 30)
+            assert self.shown_hand == self.own_hand
+            self.decide()
+            again.close()
+        finally:
+            for handle in self.page.driver.window_handles:
+                if handle != first:
+                    self.page.driver.switch_to.window(handle)
+                    self.page.driver.close()
+            self.page.driver.switch_to.window(first)
+            self.close()
+            self.page.errors()
+
 
 def test_a_whole_hand_by_clicks(browser: Browser) -> None:
     """From the deal to the end of the hand and into the next one, with a reload in the middle."""
@@ -281,32 +310,7 @@ def test_options_are_kept(browser: Browser) -> None:
 
 
 def test_two_tabs_and_a_lost_connection(browser: Browser) -> None:
-    table = Table(browser, seed=6)
-    first = browser.driver.current_window_handle
-    try:
-        browser.driver.switch_to.new_window("tab")
-        browser.open(table.address)
-        table.settle()
-        table.decide()
-        seen = browser.run("return document.body.dataset.version")
-        browser.driver.switch_to.window(first)
-        browser.until(lambda: browser.run("return document.body.dataset.version") == seen, "the other tab follows")
-        port, session = table.port, table.session
-        table.stop()
-        browser.until(lambda: browser.all("body.offline"), "the page says that the table does not answer", 30)
-        again = Site(session, port)
-        browser.until(lambda: not browser.all("body.offline"), "the page is there again", 30)
-        assert table.shown_hand == table.own_hand
-        table.decide()
-        again.close()
-    finally:
-        for handle in browser.driver.window_handles:
-            if handle != first:
-                browser.driver.switch_to.window(handle)
-                browser.driver.close()
-        browser.driver.switch_to.window(first)
-        table.close()
-        browser.errors()
+    Table(browser, seed=6).share_and_come_back()
 
 
 @pytest.mark.parametrize(("game", "language"), [("burako-4", "es"), ("burako-8", "en")])

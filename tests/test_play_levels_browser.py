@@ -14,7 +14,6 @@ from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.tiles import TYPE_NAMES
 from experiments.cli import main
 from experiments.play.levels.options import option_of
-from tests.play_site import Site
 from tests.test_play_browser import DESKTOP, PHONE, Browser, Table, browser
 
 pytestmark = pytest.mark.slow
@@ -162,31 +161,7 @@ def test_the_keyboard_alone(browser: Browser) -> None:
 
 
 def test_two_tabs_and_a_lost_connection(browser: Browser) -> None:
-    table = LevelTable(browser, 3, seed=6, rules=("players=2",))
-    first = browser.driver.current_window_handle
-    try:
-        browser.driver.switch_to.new_window("tab")
-        browser.open(table.address)
-        table.settle()
-        table.decide()
-        seen = browser.run("return document.body.dataset.version")
-        browser.driver.switch_to.window(first)
-        browser.until(lambda: browser.run("return document.body.dataset.version") == seen, "the other tab follows")
-        table.stop()
-        browser.until(lambda: browser.all("body.offline"), "the page says that the table does not answer", 30)
-        again = Site(table.session, table.port)
-        browser.until(lambda: not browser.all("body.offline"), "the page is there again", 30)
-        assert table.shown_hand == table.own_hand
-        table.decide()
-        again.close()
-    finally:
-        for handle in browser.driver.window_handles:
-            if handle != first:
-                browser.driver.switch_to.window(handle)
-                browser.driver.close()
-        browser.driver.switch_to.window(first)
-        table.close()
-        browser.errors()
+    LevelTable(browser, 3, seed=6, rules=("players=2",)).share_and_come_back()
 
 
 def test_everything_has_a_name(browser: Browser) -> None:
