@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.keys import AgentKeys, decision_keys
 from burako_env.layout import View, ViewLayout
-from burako_env.rng import U64, deal_keys, decision_keys
+from burako_env.rng import U64
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -123,14 +125,25 @@ class BatchGame(ABC):
     def phase_text(self, game: int) -> str:
         """Name of the phase of a game: `draw`, `lay`, ..., `over`."""
 
-    def deal_keys(self) -> U64:
-        """What the keys of each game come from, uint64 `[B]`: hash(root, deal, orientation)."""
-        return deal_keys(self.root_seed, self.deal_ids, self.swapped)
+    def seat_keys(self, games: Games = None) -> U64:
+        """What the keys of each seat come from, uint64 `[n, seats]`: for the one who runs the games, not for agents."""
+        idx = as_games(games, self.size)
+        return self._agent_keys.of(
+            self.root_seed, self.deal_ids, self.swapped, slice(None) if idx is None else idx, self.seats
+        )
 
     def keys(self, games: Games = None) -> U64:
-        """Keys of the decisions to be taken now, uint64 `[n]`: hash(root, deal, orientation, seat, decision number)."""
-        idx = slice(None) if games is None else as_games(games, self.size)
-        return decision_keys(self.deal_keys()[idx], self.to_act[idx], self.decisions[idx])
+        """Keys of the decisions to be taken now, uint64 `[n]`: hash(root, deal, orientation, seat, decision number),
+        one-way (`keys.py`).
+        """
+        idx = as_games(games, self.size)
+        part = slice(None) if idx is None else idx
+        own, actors = self.seat_keys(idx), self.to_act[part].astype(np.intp)
+        return decision_keys(own.reshape(-1).take(np.arange(len(own)) * self.seats + actors), self.decisions[part])
+
+    @cached_property
+    def _agent_keys(self) -> AgentKeys:
+        return AgentKeys()
 
 
 def expect_length(name: str, values: npt.ArrayLike, length: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from burako_env.batch import BatchGame, Bools, Games, Ints, as_games, expect_length
 from burako_env.layout import View
 from burako_env.registry import burako_rules, make
-from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, below, combine
+from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 
 I32 = npt.NDArray[np.int32]
 
@@ -92,7 +92,7 @@ class Matches:
 
 def hand_deal_ids(match_ids: npt.ArrayLike, numbers: npt.ArrayLike) -> Ints:
     """Deal id of hand `numbers` (from 0) of each match, int64 `[n]`, not negative."""
-    return (combine(STREAM_MATCH, match_ids, numbers) >> np.uint64(1)).astype(np.int64)
+    return as_ids(combine(STREAM_MATCH, match_ids, numbers))
 
 
 class MatchGame(BatchGame):
@@ -123,7 +123,7 @@ class MatchGame(BatchGame):
         if target < 1 or max_hands < 1:
             raise ValueError(f"a match needs a target and a number of hands from 1, not {target} and {max_hands}")
         self.target, self.max_hands = target, max_hands
-        self.name, self.root_seed = hand.name, hand.root_seed
+        self.name = hand.name
         self.seats, self.sides, self.side_of = hand.seats, hand.sides, hand.side_of
         self.num_actions, self.layout = hand.num_actions, hand.layout
         self._hold(hand, Matches.fresh(hand.size, hand.sides))
@@ -142,6 +142,15 @@ class MatchGame(BatchGame):
         self.finished_hands: BatchGame | None = None
 
     # What can be read at any time.
+
+    @property
+    def root_seed(self) -> int:
+        """What the deals of the hands come from."""
+        return self.hand.root_seed
+
+    @root_seed.setter
+    def root_seed(self, root_seed: int) -> None:
+        self.hand.root_seed = root_seed
 
     @property
     def to_act(self) -> npt.NDArray[Any]:  # type: ignore[override]

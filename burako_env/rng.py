@@ -1,8 +1,8 @@
 """Counter-based randomness: every random word is a pure function of what it is for.
 
 Nothing in the project holds a random generator. Deals come from (root seed, deal id), an agent's chance from the key
-of its decision, so play is the same for every batch size, order of play and number of workers. The mixer is the
-finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+of its decision (`keys.py`), so play is the same for every batch size, order of play and number of workers. The mixer is
+the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ U64 = npt.NDArray[np.uint64]
 # One stream per purpose, so that no two purposes ever share a word.
 STREAM_DEAL: Final = 1
 STREAM_CUTTER: Final = 2
-STREAM_AGENT: Final = 3
 STREAM_SAMPLE: Final = 4
 STREAM_MATCH: Final = 5
-STREAM_CHANCE: Final = 7  # outcomes within a game; 6 fills the stars of case files
+STREAM_CHANCE: Final = 7  # outcomes within a game; 6 fills the stars of case files, 3 was the agents'
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MUL1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -41,7 +40,11 @@ def combine(*parts: npt.ArrayLike) -> U64:
     head, state = 0, None
     for part in parts:
         if state is None and isinstance(part, int):
-            # Leading integers are hashed as such: the same arithmetic, without an array for each step.
+            # Leading integers are hashed as such: the same arithmetic, without an array for each step. One that is
+            # longer than a word is hashed word by word.
+            while part > _MASK64:
+                head = _mix_int(head + int(_GOLDEN) + (part & _MASK64) * int(_MUL1))
+                part >>= 64
             head = _mix_int(head + int(_GOLDEN) + part * int(_MUL1))
             continue
         words: npt.NDArray[Any] = np.atleast_1d(np.asarray(part))
@@ -58,6 +61,11 @@ def _mix_int(word: int) -> int:
     word = ((word ^ (word >> 30)) * int(_MUL1)) & _MASK64
     word = ((word ^ (word >> 27)) * int(_MUL2)) & _MASK64
     return word ^ (word >> 31)
+
+
+def as_ids(words: U64) -> npt.NDArray[np.int64]:
+    """Hashes as deal ids: not negative, int64 of the same shape."""
+    return (words >> np.uint64(1)).astype(np.int64)
 
 
 def counter_words(keys: U64, count: int) -> U64:
@@ -81,13 +89,3 @@ def shuffled(keys: U64, count: int) -> npt.NDArray[np.intp]:
 def below(keys: U64, limits: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """A uniform integer in `[0, limit)` for each key (multiply-shift on the high 32 bits: bias below 2**-24)."""
     return (((keys >> _S32) * np.asarray(limits).astype(np.uint64)) >> _S32).astype(np.int64)
-
-
-def deal_keys(root: int, deal_ids: npt.ArrayLike, swapped: npt.ArrayLike) -> U64:
-    """What the agents' keys of a hand come from, uint64 `[n]`: hash of (root, deal, orientation)."""
-    return combine(root, STREAM_AGENT, deal_ids, swapped)
-
-
-def decision_keys(keys: U64, seats: npt.NDArray[Any], numbers: npt.NDArray[Any]) -> U64:
-    """The agents' keys, uint64 `[n]`: hash of (deal key, seat, decision number)."""
-    return mix(keys + (numbers.astype(np.uint64) << np.uint64(8) | seats.astype(np.uint64)) * _MUL1)

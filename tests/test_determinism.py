@@ -221,7 +221,7 @@ def test_swapped_sides(name: str) -> None:
         assert (there.cutter, there.turn) == ((here.cutter + 1) % plain.seats, (here.turn + 1) % plain.seats)
         assert there.bottom == here.bottom
     # Agents draw their chance anew in the other orientation.
-    assert not np.any(plain.deal_keys() == turned.deal_keys())
+    assert not np.any(plain.seat_keys() == turned.seat_keys())
     while not plain.done.all():
         assert np.array_equal(plain.legal_packed(), turned.legal_packed())
         actions = mixed_actions(plain)

@@ -38,7 +38,7 @@ QUERIES: dict[str, Callable[[BurakoGame], Any]] = {
     "position": lambda game: [game.position(index) for index in range(game.size)],
     "action_text": all_texts,
     "phase_text": lambda game: [game.phase_text(index) for index in range(game.size)],
-    "keys": lambda game: (game.keys(), game.deal_keys()),
+    "keys": lambda game: (game.keys(), game.seat_keys()),
     "clone": lambda game: game.clone(),
     "select": lambda game: game.select([0, 0, 1]),
     "state_dict": lambda game: game.state_dict(),

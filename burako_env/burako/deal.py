@@ -11,7 +11,7 @@ from burako_env.burako.state import Bytes, State, reserve_rows
 from burako_env.burako.tables import Tables
 from burako_env.cards import JOKER
 from burako_env.fields import Index, flat
-from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, deal_keys, shuffled
+from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
 
 # A physical number beyond every deck: part of no zone.
 _NO_CARD = np.uint8(255)
@@ -75,7 +75,6 @@ def deal(
     state.actor[games] = starter
     state.swapped[games] = swapped
     state.deal_ids[games] = deal_ids
-    state.agent_key[games] = deal_keys(root_seed, deal_ids, swapped)
 
 
 def _kept_wilds(tables: Tables, deck: Bytes) -> Index:

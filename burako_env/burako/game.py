@@ -127,9 +127,6 @@ class BurakoGame(BatchGame):
         """What the scores of all games are made of."""
         return score_parts(self._state, self._tables)
 
-    def deal_keys(self) -> U64:
-        return self._state.agent_key
-
     # The interface.
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:

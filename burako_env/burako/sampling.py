@@ -20,7 +20,7 @@ from burako_env.burako.view_layout import KINDS, view_layout
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.fields import Index, flat, gather
 from burako_env.layout import View
-from burako_env.rng import STREAM_SAMPLE, U64, combine, counter_words
+from burako_env.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 
 _ATTEMPTS = 200
 Counts = npt.NDArray[np.int64]
@@ -44,7 +44,7 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     repeat = np.repeat(np.arange(len(view)), k)
     state = base.select(repeat)
     every = combine(keys[repeat], STREAM_SAMPLE, np.tile(np.arange(k), len(view)))
-    state.agent_key[:] = every
+    state.deal_ids[:] = as_ids(every)
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
         _redraw(

@@ -110,7 +110,6 @@ FIELDS: Final = (
         "accept", "u8", lambda r: 2 * accept_rows(r), _empty_table, "team-major: what the table accepts (accept.py)"
     ),
     StateField("bazas", "u8", lambda r: r.card_count // MAX_CARDS * r.decks, 0, "zone of each closed baza, in order"),
-    StateField("agent_key", "u8", None, 0, "what the agents' keys of this hand come from (rng.py)"),
     StateField("groups", "u2", _groups, 0, "team-major: state of every group (groups.py)"),
     StateField("group_wild", "u1", _groups, 0, "wild code of the foreign wild in each set and run"),
     StateField("closed_kinds", "u1", lambda r: 2 * 7, 0, "closed bazas by team and kind (view_layout.KINDS)"),
@@ -193,7 +192,6 @@ class State(FieldState):
     closed: Words
     accept: Words
     bazas: Words
-    agent_key: Words
     groups: npt.NDArray[np.uint16]
     group_wild: Bytes
     closed_kinds: Bytes

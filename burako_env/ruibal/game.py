@@ -142,9 +142,6 @@ class RuibalGame(BatchGame):
         """How each game ended, in the words of the case files; empty while it lives."""
         return [REASONS[reason] for reason in self._state.reason.tolist()]
 
-    def deal_keys(self) -> U64:
-        return self._state.agent_key
-
     # The interface.
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:

@@ -46,7 +46,6 @@ def put_common(state: RuibalState, game: int, position: LevelPosition, phases: t
     state.crowns[:, game] = position.crowns
     state.luck[: len(position.luck), game] = position.luck
     state.chance_key[game] = _KEY
-    state.agent_key[game] = _KEY
 
 
 def put_racks(state: RackState, game: int, position: RackPosition, laid: list[int]) -> None:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from burako_env.layout import I8, View
-from burako_env.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, combine, counter_words
+from burako_env.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.ruibal.state import RackState, RuibalState
 from burako_env.ruibal.tiles import FORFEITS, TILE_COUNT, TILES_OF_TYPE, TYPE_COUNT, ZERO, Words, word_of
 from burako_env.ruibal.turns import tiles_in_play
@@ -76,7 +76,7 @@ def repeated(base: S, k: int, keys: U64) -> tuple[S, U64]:
     """k copies of each state with chance of their own, and the keys of what is to be redrawn."""
     every = combine(np.repeat(keys, k), STREAM_SAMPLE, np.tile(np.arange(k), base.size))
     state = base.select(np.repeat(np.arange(base.size), k))
-    state.agent_key[:] = every
+    state.deal_ids[:] = as_ids(every)
     state.chance_key[:] = combine(every, STREAM_CHANCE)
     return state, every
 

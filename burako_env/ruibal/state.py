@@ -32,7 +32,6 @@ def field(name: str, dtype: str, rows: int | None = None, fresh: int = 0) -> Fie
 def common_fields(rules: RuibalRules, chances: int) -> tuple[FieldRows, ...]:
     """What every level keeps; `chances` is how often a game can ask for an outcome of chance."""
     return (
-        field("agent_key", "u8"),  # what the agents' keys of this game come from (rng.py)
         field("chance_key", "u8"),  # what the outcomes of chance in this game come from
         field("actor", "u1"),  # seat to act
         field("phase", "u1"),
@@ -71,7 +70,6 @@ def rack_fields(rules: RuibalRules) -> tuple[FieldRows, ...]:
 class RuibalState(FieldState):
     """What every level has."""
 
-    agent_key: Words
     chance_key: Words
     actor: Bytes
     phase: Bytes

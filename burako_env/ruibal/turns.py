@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from burako_env.choice import select_bit
 from burako_env.fields import flat, gather
-from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, below, combine, deal_keys, shuffled
+from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, below, combine, shuffled
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.state import FORFEITS_LEFT, LIVE, OUT, OVER, PASSES, Bools, RackState
 from burako_env.ruibal.tiles import (
@@ -66,7 +66,6 @@ def deal_racks(
     state.actor[games] = turned
     state.turned[games] = turned
     state.deal_ids[games] = deal_ids
-    state.agent_key[games] = deal_keys(root_seed, deal_ids, turned)
     state.chance_key[games] = combine(root_seed, STREAM_CHANCE, deal_ids)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from burako_env.burako.game import BurakoGame
 from burako_env.layout import View
 from burako_env.registry import make
-from burako_env.rng import combine
+from burako_env.rng import as_ids, combine
 from tests.fuzz.deals import deal_faults
 from tests.fuzz.plan import Segment
 from tests.fuzz.policies import policy_of
@@ -108,7 +108,7 @@ class Comparison:
             for name, column in begun.columns.items():
                 whole[name][:, place] = column
             # Made-up positions have no deal, but the players' chance should differ from hand to hand.
-            whole["agent_key"][0, place] = combine(self.segment.seed, begun.start.seed, place)[0]
+            whole["deal_ids"][0, place] = as_ids(combine(self.segment.seed, begun.start.seed, place))[0]
             made.append(Slot(begun.start, reference_at(begun.position, self.segment.config)))
         self.batch.load_state_dict(whole)
         for place, slot in zip(places, made, strict=True):

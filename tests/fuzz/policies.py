@@ -74,7 +74,7 @@ class Seeker:
     def weights(self, batch: BurakoGame, view: View) -> np.ndarray:
         """The weight of every action in every game, `[B, A]`."""
         # Team-mates differ, so that one collects what another will not lay.
-        word = mix(batch.deal_keys() + np.uint64(1)) + batch.to_act.astype(np.uint64)
+        word = mix(batch.seat_keys()[:, 0] + np.uint64(1)) + batch.to_act.astype(np.uint64)
         aim = (word % np.uint64(len(AIMS))).astype(np.intp)
         state = batch.state_dict()
         teams = state["groups"].reshape(2, batch.table.groups, -1)

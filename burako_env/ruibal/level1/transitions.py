@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.fields import Index, flat, gather
-from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, combine, counter_words, deal_keys, shuffled
+from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, combine, counter_words, shuffled
 from burako_env.ruibal.level1.state import PLACES, PerceptionState, called
 from burako_env.ruibal.state import CALLS, OVER, Bools
 from burako_env.ruibal.tiles import NONE
@@ -24,7 +24,6 @@ def deal(
     state.call_end[games] = PLACES
     state.turned[games] = turned
     state.deal_ids[games] = deal_ids
-    state.agent_key[games] = deal_keys(root_seed, deal_ids, turned)
     state.chance_key[games] = combine(root_seed, STREAM_CHANCE, deal_ids)
 
 
