@@ -30,7 +30,7 @@ def stock_of(name: str, config: dict[str, Any]) -> int:
     """SETUP-4, DECK-1: cards left by hands and burakos, worked out from the keys."""
     keys = {**PRESETS[name].model_dump(), **config}
     reserve = 2 * keys["burakos_per_team"] * keys["burako_size"]
-    return keys["decks"] * (52 + keys["jokers_per_deck"]) - int(name[-1]) * keys["hand_size"] - reserve
+    return int(keys["decks"] * (52 + keys["jokers_per_deck"]) - int(name[-1]) * keys["hand_size"] - reserve)
 
 
 def configurations() -> Iterator[tuple[str, dict[str, Any]]]:
