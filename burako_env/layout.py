@@ -11,11 +11,14 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 I8 = npt.NDArray[np.int8]
+# The largest number that a column holds; a count that may be larger stays there.
+MOST: Final = int(np.iinfo(np.int8).max)
 
 
 @dataclass(frozen=True)

@@ -218,6 +218,11 @@ def test_any_configuration(name: str, config: dict[str, Any], first: int) -> Non
         with pytest.raises(ValueError, match=f"{cards} cards do not cover"):
             dealt(name, 1, config)
         return
+    stock = cards - players * config["hand_size"] - 2 * config["burakos_per_team"] * config["burako_size"]
+    if stock > 127:
+        with pytest.raises(ValueError, match=f"{stock} cards are left in the stock"):
+            dealt(name, 1, config)
+        return
     game = dealt(name, 12, config, first=first)
     assert isinstance(game.rules, Rules)
     while not game.done.all():

@@ -124,24 +124,47 @@ def test_clumsy_needs_sanctions_play() -> None:
         agents.load("clumsy:s4=1.5", "burako-4", SANCTIONS)
 
 
-def test_cunning_goes_out_on_a_wild() -> None:
-    """Justified, no burako left, the last card a joker: strict play has no way out."""
-    text = """
-turn: 0
-phase: lay
-hands: ["JK", "3C 4C", "KD 9S", "3H 4H"]
-closed: [["9C 9C 9D 9D 9H 9H 9S"], []]
-stock: "KH QH"
-burakos_taken_by: [[0], []]
-"""
+def chosen_by(spec: str, text: str) -> str:
+    """The action of an agent in a position of sanctions play."""
     rules = burako_rules("burako-4", SANCTIONS)
     node = nodes_of_text(text, Path("text.yaml"))
     assert node is not None
     game = game_class(rules).from_positions([read_position(node, rules)])
-    for spec, action in (("cunning", "foul discard JK"), ("heuristic", "keep hand"), ("cunning:rule=12", "keep hand")):
-        player = agents.load(spec, "burako-4", SANCTIONS)
-        chosen = int(player.act(game.view(), game.legal(), game.keys())[0])
-        assert game.action_text(chosen) == action
+    player = agents.load(spec, "burako-4", SANCTIONS)
+    return game.action_text(int(player.act(game.view(), game.legal(), game.keys())[0]))
+
+
+@pytest.mark.parametrize(
+    ("spec", "hand", "foul"),
+    [("cunning", "JK 9C 4D", "foul discard JK"), ("cunning:rule=12", "4S 5S KD", "foul lay KD run new")],
+)
+def test_cunning_breaks_its_rule_when_it_hurries(spec: str, hand: str, foul: str) -> None:
+    """An opponent with one card and no burako left: the dearest card goes, in the place of a discard."""
+    text = "{{turn: 0, phase: lay, hands: [{}, {}, KD 9S, 3H 4H 7H], stock: KH QH, burakos_taken_by: {}}}"
+    hurried, calm, early = (
+        text.format(hand, next_hand, taken)
+        for next_hand, taken in (("3C", "[[0], [1]]"), ("3C 6C 8C", "[[0], [1]]"), ("3C", "[[0], []]"))
+    )
+    assert chosen_by(spec, hurried) == foul
+    for position in (hurried, calm, early):
+        assert chosen_by("heuristic", position).startswith("discard ")
+    for position in (calm, early):
+        assert chosen_by(spec, position) == chosen_by("heuristic", position)
+
+
+def test_cunning_lays_before_it_breaks_a_rule() -> None:
+    text = """
+turn: 0
+phase: lay
+hands: ["JK 8S 4D 5D KH", "3C", "KD 9S", "3H 4H"]
+tables: [["8C 8D 8H"], []]
+closed: [["9C 9C 9D 9D 9H 9H 9S"], []]
+stock: "KH QH"
+burakos_taken_by: [[0], [1]]
+"""
+    for spec in ("cunning", "cunning:rule=12"):
+        assert chosen_by(spec, text) == chosen_by("heuristic", text)
+        assert chosen_by(spec, text).startswith("lay ")
 
 
 def test_penalties_are_those_of_the_reference() -> None:

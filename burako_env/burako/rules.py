@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from burako_env import cards
+from burako_env.layout import MOST
 
 
 def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
@@ -111,6 +112,16 @@ class Rules(BaseModel):
             )
         if self.cut_look_max > self.hand_size:
             raise ValueError(f"cut_look_max {self.cut_look_max} is above hand_size {self.hand_size}")
+        return self
+
+    @model_validator(mode="after")
+    def _countable(self) -> Rules:
+        """The stock is the largest count of a deal: what a View cannot say is not played."""
+        if self.stock_size > MOST:
+            raise ValueError(
+                f"{self.stock_size} cards are left in the stock after the deal, and a View counts {MOST} at most: "
+                "lower decks or jokers_per_deck, or raise hand_size, burakos_per_team or burako_size"
+            )
         return self
 
     @model_validator(mode="after")

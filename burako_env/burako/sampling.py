@@ -19,7 +19,7 @@ from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view_layout import KINDS, view_layout
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.fields import Index, flat, gather
-from burako_env.layout import View
+from burako_env.layout import MOST, View
 from burako_env.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 
 _ATTEMPTS = 200
@@ -29,7 +29,7 @@ Counts = npt.NDArray[np.int64]
 def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     """`k` states for each View, view-major; the observer, who must be the seat to act, sits at seat 0.
 
-    Raises `ValueError` for a View of another seat, of an ended hand, or of other rules.
+    Raises `ValueError` for a View of another seat, of an ended hand, of other rules, or with more cards than there are.
     """
     tables = tables_for(rules)
     if view.layout.digest() != view_layout(rules).digest():
@@ -41,15 +41,16 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     if np.shape(keys) != (len(view),):
         raise ValueError(f"keys has shape {list(np.shape(keys))}, expected [{len(view)}]")
     base, free = _public_state(rules, tables, view)
+    hidden = _hidden_cards(rules, view, free)
+    base.stock_end[:] = base.stock_next + hidden[:, 0]
     repeat = np.repeat(np.arange(len(view)), k)
     state = base.select(repeat)
     every = combine(keys[repeat], STREAM_SAMPLE, np.tile(np.arange(k), len(view)))
     state.deal_ids[:] = as_ids(every)
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
-        _redraw(
-            state, tables, pending, free[repeat[pending]], view.take(repeat[pending]), combine(every[pending], attempt)
-        )
+        rows = repeat[pending]
+        _redraw(state, tables, pending, free[rows], hidden[rows], view.take(rows), combine(every[pending], attempt))
         pending = pending[_contradicts(state, tables, pending)]
         if not pending.size:
             return state
@@ -66,10 +67,38 @@ def _contradicts(state: State, tables: Tables, games: Index) -> Bools:
     return asked & ~naturals
 
 
-def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.bool_], view: View, keys: U64) -> None:
-    """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games`."""
+def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Counts:
+    """How many cards are hidden in the stock (column 0) and in the other seats' hands, `[n, players]`.
+
+    A count that reads `MOST` may be larger (`layout.py`). No game has cards for two such counts, so it is what the
+    others leave of the free cards, bool `[n, 54 * decks]`.
+    """
+    counts = np.concatenate([view.stock_size[:, None], view.hand_sizes[:, 1:]], axis=1).astype(np.int64)
+    burakos = view.burakos_left.sum(axis=1, dtype=np.int64) * rules.burako_size
+    known = view.known[:, 1:].sum(axis=2, dtype=np.int64)
+    places = counts.sum(axis=1) - known.sum(axis=1) + burakos
+    more = free.sum(axis=1) - places
+    if np.any(more < 0):
+        raise ValueError(f"the View hides {-more.min()} cards more than are left")
+    full = (counts == MOST).nonzero()
+    counts[full] += more[full[0]]
+    counts[:, 1:] -= known
+    return counts
+
+
+def _redraw(
+    state: State,
+    tables: Tables,
+    games: Index,
+    free: npt.NDArray[np.bool_],
+    hidden: Counts,
+    view: View,
+    keys: U64,
+) -> None:
+    """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games` (`_hidden_cards`)."""
     rules, n = tables.rules, len(games)
-    bottom = np.where(view.stock_size > 0, view.bottom.astype(np.int64) - 1, -1)
+    stock = hidden[:, 0]
+    bottom = np.where(stock > 0, view.bottom.astype(np.int64) - 1, -1)
     order = counter_words(keys, free.shape[1])
     # The natural the observer saw at the bottom of the stock stays there: its first free copy goes last among the free.
     types = tables.phys_type[np.arange(free.shape[1])]
@@ -82,13 +111,13 @@ def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.boo
     start = np.zeros(n, dtype=np.int64)
     hands, known = flat(state.hands), flat(state.known)
     for seat in range(1, rules.players):
-        hidden = view.hand_sizes[:, seat].astype(np.int64) - view.known[:, seat].astype(np.int64).sum(axis=1)
-        mine = (place >= start[:, None]) & (place < (start + hidden)[:, None])
+        stop = start + hidden[:, seat]
+        mine = (place >= start[:, None]) & (place < stop[:, None])
         cards = tables.zones(np.where(mine, dealt, np.uint8(255)).T)
         for deck, zone in enumerate(cards):
             at = (seat * tables.decks + deck) * state.size + games
             hands[at] = known[at] | zone
-        start = start + hidden
+        start = stop
     deck_rows = flat(state.deck)
     for team in range(rules.teams):
         for nth in range(rules.burakos_per_team):
@@ -99,9 +128,8 @@ def _redraw(state: State, tables: Tables, games: Index, free: npt.NDArray[np.boo
                 deck_rows[at] = dealt[there, start[there] + card]
             start = start + np.where(there, rules.burako_size, 0)
     reserve = reserve_rows(rules)
-    longest = int(view.stock_size.max(initial=0))
-    for card in range(longest):
-        there = card < view.stock_size
+    for card in range(int(stock.max(initial=0))):
+        there = card < stock
         deck_rows[(reserve + card) * state.size + games[there]] = dealt[there, start[there] + card]
 
 
@@ -230,11 +258,10 @@ def _numbers(state: State, rules: Rules, view: View) -> None:
     state.target[:] = _points(view.target)
     reserve = reserve_rows(rules)
     state.stock_next[:] = reserve
-    state.stock_end[:] = reserve + view.stock_size.astype(np.int64)
-    state.pile_size[:] = view.pile_size
+    state.pile_size[:] = view.pile.sum(axis=1)
     shown = view.pile_top.shape[1]
     for game in range(len(view)):
-        size = int(view.pile_size[game])
+        size = int(state.pile_size[game])
         top = [int(code) - 1 for code in view.pile_top[game, : min(size, shown)]]
         rest = view.pile[game].astype(np.int64)
         np.subtract.at(rest, top, 1)

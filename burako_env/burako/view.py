@@ -14,11 +14,10 @@ from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import PHASES, PILE_TOP, RUN_WIDTH
 from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.fields import Index, flat, gather
-from burako_env.layout import I8, View
+from burako_env.layout import I8, MOST, View
 
 _PLACES: Final = 16
 _MANY_GAMES: Final = 64
-_MOST: Final = 127
 _PHASE_NUMBERS: Final = np.arange(len(PHASES), dtype=np.uint8)[:, None]
 _BELOW_TOP: Final = np.arange(1, PILE_TOP + 1)[:, None]
 
@@ -147,9 +146,9 @@ def _numbers(
     hands = np.bitwise_count(gather(state.blocks["u8"], plan.hands.take(observer, axis=1), at))
     sizes = np.add.reduce(hands.reshape(tables.decks, rules.players, -1), axis=0)
     height, stock = now(state.pile_size), now(state.stock_end) - now(state.stock_next)
-    if rules.card_count > _MOST:
-        sizes, stock = np.minimum(sizes, _MOST), np.minimum(stock, _MOST)
-        part("pile_size")[...] = np.minimum(height, _MOST)
+    if rules.card_count > MOST:
+        sizes, stock = np.minimum(sizes, MOST), np.minimum(stock, MOST)
+        part("pile_size")[...] = np.minimum(height, MOST)
     part("hand_sizes")[...] = sizes
     part("stock_size")[...] = stock
     below = height.astype(np.intp) - _BELOW_TOP
@@ -188,4 +187,4 @@ def _code(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 def hundreds(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Points as floor hundreds (saturated) and the rest, `[2, *shape]`."""
     whole, rest = np.divmod(points, 100)
-    return np.stack([np.clip(whole, -128, 127), rest])
+    return np.stack([np.clip(whole, ~MOST, MOST), rest])

@@ -6,14 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.fields import gather
-from burako_env.layout import I8, Field, View, ViewLayout
+from burako_env.layout import I8, MOST, Field, View, ViewLayout
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import OVER, RackState, RuibalState
 from burako_env.ruibal.tiles import FORFEITS, TYPE_COUNT
 from burako_env.ruibal.turns import Seats
 from burako_env.ruibal.zones import Index, counts_of, size_of
-
-_MOST = 127
 
 
 def rack_view_fields(rules: RuibalRules, phases: tuple[str, ...]) -> tuple[Field, ...]:
@@ -58,7 +56,7 @@ def fill_turn_fields(view: View, state: RuibalState, games: Index, seats: Seats)
     players = state.rules.players
     view.actor[:] = (state.actor[games].astype(np.int64) - seats) % players
     for offset in range(players):
-        view.crowns[:, offset] = np.minimum(by_seat(state.crowns, seats, games, offset), _MOST)
+        view.crowns[:, offset] = np.minimum(by_seat(state.crowns, seats, games, offset), MOST)
 
 
 def fill_rack_fields(view: View, state: RackState, games: Index, seats: Seats) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .cards import ORDER, RANKS, SUITS, WILDS, in_order, rank_of, suit_of
-from .groups import FULL, HIGH_ACE, LOW_ACE, Group, accepts, first_place, last_place, run_readings, run_tokens
+from .cards import ORDER, SUITS, WILDS, in_order, rank_of, suit_of
+from .groups import FULL, HIGH_ACE, LOW_ACE, Group, accepts, natural_places, run_readings, run_tokens
 
 if TYPE_CHECKING:
     from .hand import ReferenceHand
@@ -40,8 +40,9 @@ def lay_actions(hand: ReferenceHand) -> set[str]:
         actions |= {f"foul lay {card} {name}" for card in cards if broken_rule(hand, group, card)}
         if group.kind == "set" and set_laid(hand, group.key):
             actions.add(f"foul open set {group.key}")
-    actions |= {f"foul discard {card}" for card in cards if card in WILDS}
-    actions |= {f"foul lay {card} run new" for card in cards if card not in WILDS and fitting_pair(hand, card)}
+    if cards.total() > 1:  # SANCTION-4
+        actions |= {f"foul discard {card}" for card in cards if card in WILDS}
+    actions |= {f"foul lay {card} run new" for card in cards if card not in WILDS and misfit_pair(hand, card)}
     return actions
 
 
@@ -83,23 +84,32 @@ def set_laid(hand: ReferenceHand, rank: str) -> list[str]:
     return [*naturals, wilds[0]] if len(naturals) == LEAST_OPENED - 1 and wilds and not wild_group(hand) else []
 
 
-def fitting_pair(hand: ReferenceHand, misfit: str) -> tuple[str, str] | None:
-    """The lowest two naturals of another suit that could open a run together: one or two places apart (GROUP-12)."""
+def misfit_pair(hand: ReferenceHand, misfit: str) -> tuple[str, str] | None:
+    """SANCTION-12: the lowest two naturals of a suit that could open a run together (GROUP-12), one or two places
+    apart, and with which the card does not go: it is of another suit, or neither next to them nor between them.
+    """
     ace = hand.config.ace
-    held = hand.hands[hand.actor]
+    others = hand.hands[hand.actor] - Counter([misfit])
     for suit in SUITS:
-        if suit == suit_of(misfit):
-            continue
-        mine = {rank_of(card) for card in held if card not in WILDS and suit_of(card) == suit}
-        for low in sorted(mine, key=RANKS.index):
-            place = RANKS.index(low) + LOW_ACE
-            if place < first_place(ace):
-                continue
-            for above in (place + 1, place + 2):
-                rank = RANKS[0] if above == HIGH_ACE else RANKS[above - 1] if above < HIGH_ACE else None
-                if above <= last_place(ace) and rank in mine:
-                    return low + suit, rank + suit
+        mine = [card for card in in_order(others) if card not in WILDS and suit_of(card) == suit]
+        for low in mine:
+            for gap in (1, 2):
+                for high in mine:
+                    spans = [
+                        (bottom, top)
+                        for bottom in natural_places(rank_of(low), ace)
+                        for top in natural_places(rank_of(high), ace)
+                        if top - bottom == gap
+                    ]
+                    if spans and not (suit_of(misfit) == suit and goes_with(misfit, *spans[0], ace)):
+                        return low, high
     return None
+
+
+def goes_with(card: str, bottom: int, top: int, ace: str) -> bool:
+    """Whether a place of a card of the suit is next to these two places or between them."""
+    beside = {bottom - 1, *range(bottom + 1, top), top + 1}
+    return not beside.isdisjoint(natural_places(rank_of(card), ace))
 
 
 # What it costs ------------------------------------------------------------------------------------------------------
@@ -210,7 +220,7 @@ def second_set(hand: ReferenceHand, rank: str) -> None:
 def misfit_run(hand: ReferenceHand, misfit: str) -> None:
     """SANCTION-12."""
     hand.fired["SANCTION-12"] += 1
-    low, high = fitting_pair(hand, misfit)
+    low, high = misfit_pair(hand, misfit)
     for card in (misfit, low, high):
         hand.leave_hand(card)
     annul(hand, [misfit])

@@ -4,7 +4,7 @@ With S run slots, W = S + 4 strict words and G groups of a team (13 + 4 S) there
 
     word W          EARLY      bit c: lay card type c before drawing, wherever (SANCTION-5)
     word W + 1      WRONG      bit c: discard c: before drawing (SANCTION-5), or a wild (SANCTION-4)
-    word W + 2      OPENINGS   bit c < 52: open a run with the natural c and two cards of another suit (SANCTION-12);
+    word W + 2      OPENINGS   bit c < 52: open a run with the natural c and a pair that it does not fit (SANCTION-12);
                                bit 52 + i: open a second set of the i-th set rank, A 3 .. K (SANCTION-7)
     word W + 3      CLOSINGS   bit g: close group g of seven (GROUP-1); bit 63: take the wild apart (SANCTION-4)
     word W + 4 + g  ON GROUP g bit c: lay c on group g, where it may not lie (SANCTION-2, 3, 11, 18)

@@ -19,6 +19,6 @@ def sanction_fields(rules: Rules) -> tuple[Field, ...]:
         Field("apart", (len(WILD_TYPES),), "SANCTION-4: wilds that lie apart, by wild code less 1"),
         Field("offer", (), "SANCTION-4: card code of the one that the next player to draw may take"),
         Field("must_pass", (rules.players,), "SANCTION-4: 1 for each seat that passes its next turn"),
-        Field("stock_unknown", (), "cards of the stock above the annulled ones; never saturates, as stock_size may"),
+        Field("stock_unknown", (), "cards of the stock above the annulled ones, at most 127"),
         Field("annulled", (rules.card_count,), "card codes of the annulled cards at the stock's bottom, topmost first"),
     )

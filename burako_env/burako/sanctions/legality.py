@@ -9,7 +9,7 @@ import numpy as np
 
 from burako_env.burako.actions import FIRST_RUN, NONE, SET_RANKS, WILD_GROUP
 from burako_env.burako.groups import MAX_CARDS, SET_WILD
-from burako_env.burako.legality import Climb, Hand
+from burako_env.burako.legality import Hand
 from burako_env.burako.sanctions.actions import (
     CLOSINGS,
     EARLY,
@@ -20,6 +20,7 @@ from burako_env.burako.sanctions.actions import (
     WRONG,
     SanctionTable,
 )
+from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
 from burako_env.burako.state import DRAW, LAY, ONE, WILD_TYPE_BITS, YES, ZERO, State, Words, mask_of
 from burako_env.burako.tables import Tables
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
@@ -58,11 +59,6 @@ def group_lengths(tables: Tables, groups: Index, states: Index) -> Index:
     return length
 
 
-def fitting_pairs(climb: Climb, naturals: Words) -> Words:
-    """Naturals with another one or two places above them in their suit, as an opening counts places (GROUP-12)."""
-    return naturals & climb.first & (climb.up1(naturals) | climb.up2(naturals))
-
-
 def _laying(state: State, tables: Tables, table: SanctionTable, at: Index) -> Words:
     """The laying phase with no group half open, `[W, n]`."""
     words = np.zeros((table.words - table.strict_words, len(at)), dtype=np.uint64)
@@ -70,7 +66,8 @@ def _laying(state: State, tables: Tables, table: SanctionTable, at: Index) -> Wo
     team = state.turn[at].astype(np.intp) % tables.rules.teams
     states = gather(state.groups, team * tables.groups + np.arange(tables.groups)[:, None], at)
     banned = states[WILD_GROUP] > 0
-    words[WRONG] = hand.present & WILD_TYPE_BITS
+    # SANCTION-4: a last card is not discarded wrongly, so nobody goes out or takes a burako by it.
+    words[WRONG] = hand.present & WILD_TYPE_BITS & mask_of(hand.size > 1)
     words[OPENINGS] = _openings(tables, hand, states, banned)
 
     # Few of the groups are there: each is settled by itself.
@@ -107,13 +104,14 @@ def _takes(tables: Tables, group: Index, states: Index) -> Words:
 
 def _openings(tables: Tables, hand: Hand, states: Words, banned: np.ndarray) -> Words:
     """SANCTION-12 by the card that does not fit, SANCTION-7 by rank, `[n]`."""
-    naturals = hand.naturals
-    pairs = fitting_pairs(Climb(tables.rules.ace), naturals)
-    beside = np.zeros_like(naturals)
+    runs = wrong_runs(tables.rules.ace)
+    foreign, words = np.zeros_like(hand.naturals), np.zeros_like(hand.naturals)
     for suit in range(SUIT_COUNT):
-        types = tables.suit_types[suit]
-        beside |= mask_of(pairs & types != 0) & ~types
-    words: Words = naturals & beside
+        shift = np.uint64(RANK_COUNT * suit)
+        ranks = (hand.naturals >> shift & _OWN_SUIT).astype(np.intp)
+        foreign |= mask_of(runs.lowest[FOREIGN, ranks] < runs.none) & ~tables.suit_types[suit]
+        words |= (runs.single[ranks] | runs.double[ranks] & (hand.twice >> shift & _OWN_SUIT)) << shift
+    words |= hand.naturals & foreign
     held = hand.triples | (hand.pairs & mask_of((hand.wilds > 0) & ~banned))
     for bit, rank in enumerate(SET_RANKS, start=FIRST_SET_BIT):
         opens = (held >> np.uint64(rank) & ONE) * (states[rank] > 0)

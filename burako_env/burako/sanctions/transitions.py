@@ -12,12 +12,13 @@ from burako_env.burako.accept import refresh_runs, refresh_sets
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.closing import close_groups
 from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS
-from burako_env.burako.legality import Climb, above1, above2
 from burako_env.burako.sanctions.annul import put_under, remove_groups, take_lowest
-from burako_env.burako.sanctions.legality import fitting_pairs, group_lengths, hand_of
+from burako_env.burako.sanctions.legality import group_lengths, hand_of
+from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
 from burako_env.burako.state import NATURALS, ONE, TYPE_MASK, WILDS, ZERO, Bools, Bytes, State, Words, mask_of
 from burako_env.burako.tables import Tables
 from burako_env.burako.transitions import add_cards, after_discard, end_turn, lay, onto_pile, take_from_hand
+from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.fields import Index, gather
 
 
@@ -89,22 +90,24 @@ def wrong_lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: 
 
 
 def wrong_run(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
-    """SANCTION-12: a run opened with two fitting cards of another suit and this one, which does not fit.
+    """SANCTION-12: a run opened with a pair of a suit and this card, which does not fit it.
 
-    The two are the lowest such pair in the hand: the lower returns, the other is discarded, `cards` are annulled.
+    The pair is the lowest such one in the hand: its lower card returns, the other is discarded, `cards` are annulled.
     """
     seat = state.turn[games].astype(np.intp)
-    climb = Climb(tables.rules.ace)
-    naturals = hand_of(state, tables, games).naturals & ~tables.suit_types[tables.suit_of[cards]]
-    pairs = fitting_pairs(climb, naturals)
-    low = pairs & (ZERO - pairs)
-    near = naturals & above1(climb, low)
-    high = np.where(near != 0, near, naturals & above2(climb, low))
     put_under(state, tables, games, take_from_hand(state, tables, games, seat, cards))
+    runs, naturals = wrong_runs(tables.rules.ace), hand_of(state, tables, games).naturals
+    low, high = np.zeros_like(cards), np.zeros_like(cards)
+    for suit in reversed(range(SUIT_COUNT)):
+        ranks = (naturals >> np.uint64(RANK_COUNT * suit)).astype(np.intp) & (1 << RANK_COUNT) - 1
+        rank = np.where(tables.suit_of[cards] == suit, tables.rank_of[cards], FOREIGN)
+        pair = runs.lowest[rank, ranks]
+        there, first = pair < runs.none, np.uint8(RANK_COUNT * suit)
+        low, high = np.where(there, first + runs.low[pair], low), np.where(there, first + runs.high[pair], high)
     # The lower one has been seen and is known to have come back.
-    for deck, word in enumerate(take_from_hand(state, tables, games, seat, _type_of(low))):
+    for deck, word in enumerate(take_from_hand(state, tables, games, seat, low)):
         _show(state, tables, games, seat, deck, word)
-    _discard(state, tables, games, _type_of(high), take_from_hand(state, tables, games, seat, _type_of(high)))
+    _discard(state, tables, games, high, take_from_hand(state, tables, games, seat, high))
 
 
 def second_set(state: State, tables: Tables, games: Index, ranks: Index) -> None:
@@ -192,12 +195,6 @@ def _show(state: State, tables: Tables, games: Index, seat: Index, deck: int, wo
     """Cards into a hand that everyone saw go there (INFO-3)."""
     add_cards(state.hands, seat * tables.decks + deck, games, words)
     add_cards(state.known, seat * tables.decks + deck, games, words)
-
-
-def _type_of(bit: Words) -> Bytes:
-    """Type of a natural from its bit."""
-    kind: Bytes = np.bitwise_count(bit - ONE)
-    return kind
 
 
 __all__ = ["before_drawing", "close", "second_set", "take_wild", "wrong_discard", "wrong_lay", "wrong_run"]

@@ -8,7 +8,7 @@ from burako_env.burako.state import TYPE_MASK, State
 from burako_env.burako.tables import Tables
 from burako_env.cards import WILD_TYPES
 from burako_env.fields import Index
-from burako_env.layout import View
+from burako_env.layout import MOST, View
 
 
 def add_to_view(state: State, tables: Tables, games: Index, observer: Index, view: View) -> None:
@@ -24,7 +24,7 @@ def add_to_view(state: State, tables: Tables, games: Index, observer: Index, vie
         view.must_pass[...] = must_pass[:, None] >> seats.astype(np.uint8) & 1
     annulled = state.annulled[games].astype(np.intp)
     unknown = state.stock_end[games] - state.stock_next[games] - annulled
-    view.stock_unknown[...] = unknown
+    view.stock_unknown[...] = np.minimum(unknown, MOST)
     some = annulled.nonzero()[0]
     if not some.size:
         return

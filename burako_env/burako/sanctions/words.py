@@ -22,7 +22,11 @@ SANCTION_ACTIONS: Final = (
         "foul lay WILD GROUP",
         "a second wild: the group is annulled, a natural returns, one is discarded",
     ),
-    ("SANCTION-4", "foul discard WILD", "it lies apart for the next player; the next turn is passed"),
+    (
+        "SANCTION-4",
+        "foul discard WILD",
+        "not as the last card: it lies apart for the next player, the next turn is passed",
+    ),
     ("SANCTION-5", "foul lay CARD", "before drawing: the turn is lost, the card has been seen"),
     ("SANCTION-5", "foul discard CARD", "before drawing: the turn is lost, the card has been seen"),
     (
@@ -35,7 +39,7 @@ SANCTION_ACTIONS: Final = (
     (
         "SANCTION-12",
         "foul lay CARD run new",
-        "with two fitting cards of another suit: the lower returns, the other is discarded, CARD is annulled",
+        "with a pair of a suit that CARD does not fit: the lower returns, the other is discarded, CARD is annulled",
     ),
     ("SANCTION-18", "foul lay WILD GROUP", "elsewhere than on the open wild group: the wild group is annulled"),
 )
