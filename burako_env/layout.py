@@ -8,10 +8,11 @@ documentation and the tests come.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -36,18 +37,39 @@ class Field:
 
 
 class ViewLayout:
-    """Fields in buffer order. `layout["hand"]` is the slice of a field; `width` is F; `digest()` names the layout."""
+    """Fields in buffer order. `layout["hand"]` is the slice of a field; `width` is F; `digest()` names the layout.
+
+    It cannot be changed.
+    """
+
+    fields: tuple[Field, ...]
+    shapes: Mapping[str, tuple[int, ...]]
+    width: int
+    _slices: Mapping[str, slice]
 
     def __init__(self, fields: tuple[Field, ...]) -> None:
-        self.fields = fields
-        self.shapes: dict[str, tuple[int, ...]] = {}
-        self._slices: dict[str, slice] = {}
+        shapes: dict[str, tuple[int, ...]] = {}
+        slices: dict[str, slice] = {}
         start = 0
         for field in fields:
-            self._slices[field.name] = slice(start, start + field.width)
-            self.shapes[field.name] = field.shape
+            slices[field.name] = slice(start, start + field.width)
+            shapes[field.name] = field.shape
             start += field.width
-        self.width = start
+        # All Views of a game share its layout, so whoever is given a View must not be able to change it.
+        own = {
+            "fields": fields,
+            "shapes": MappingProxyType(shapes),
+            "_slices": MappingProxyType(slices),
+            "width": start,
+        }
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a View's layout cannot be changed: {name}")
+
+    def __reduce__(self) -> tuple[type[ViewLayout], tuple[tuple[Field, ...]]]:
+        return ViewLayout, (self.fields,)
 
     def __getitem__(self, name: str) -> slice:
         return self._slices[name]
@@ -79,6 +101,9 @@ class View:
             )
         self.buffer = buffer
         self.layout = layout
+
+    def __reduce__(self) -> tuple[type[View], tuple[I8, ViewLayout]]:
+        return View, (self.buffer, self.layout)
 
     def __len__(self) -> int:
         return len(self.buffer)

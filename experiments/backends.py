@@ -19,7 +19,7 @@ from burako_env.errors import UserError
 
 Backend = Literal["loky", "ray"]
 
-# After so many deaths of a worker in which no job got done, an agent is assumed to kill its process.
+# After so many deaths of a worker in which no job got done, trying again is given up.
 PATIENCE: Final = 3
 
 
@@ -72,7 +72,7 @@ def run_jobs(
         before = size
         if deaths == PATIENCE:
             raise UserError(
-                "worker processes keep dying (an agent ends its process, or memory is short); "
+                "worker processes keep dying (memory is short, or something ends them); "
                 "finished chunks are kept, the same command with --resume plays the rest"
             )
         pool = joblib.Parallel(n_jobs=min(count, len(todo)), backend=backend, batch_size=1)

@@ -20,7 +20,6 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-import agents
 import burako_env
 from agents import Agent
 from burako_env.batch import BatchGame
@@ -30,6 +29,7 @@ from burako_env.match import make_match
 from burako_env.registry import burako_rules
 from burako_env.replay import rules_digest
 from burako_env.ruibal import LEVELS
+from experiments.apart import load_agent
 from experiments.backends import Backend, run_jobs
 from experiments.identity import files_behind
 from experiments.luck import LuckCounter
@@ -41,7 +41,6 @@ from experiments.runs import versions
 from experiments.schedule import Chunk, chunks_of, hands_of, jobs_of
 from experiments.settings import rule_changes
 from experiments.sprt import WAVE_BOARDS, Plan, decide
-from experiments.stats import board_points
 from experiments.watching import Counter, Watcher, card_game
 
 Play = Literal["hands", "matches"]
@@ -88,12 +87,7 @@ class Contest:
 
     def load(self, name: str) -> Agent:
         """An agent, ready to play this contest's game."""
-        try:
-            return agents.load(name, self.game, rule_changes(self.rules))
-        except UserError:
-            raise
-        except Exception as error:  # foreign code
-            raise UserError(f"agent '{name}' does not load: {type(error).__name__}: {error}") from None
+        return load_agent(name, self.game, rule_changes(self.rules))
 
     @cached_property
     def turns(self) -> int:
@@ -177,7 +171,7 @@ def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
 def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
     assert contest.stop is not None
     rows = read_pair(folder, contest.chunks([pair], last=boards))
-    return decide(board_points(rows.points, rows.hands), contest.stop).decision == "open"
+    return decide(rows.counted().board_points, contest.stop).decision == "open"
 
 
 def _play_missing(

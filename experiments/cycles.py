@@ -30,11 +30,14 @@ class Intransitivity:
 
 
 def intransitivity(meetings: Meetings, seed: int) -> Intransitivity | None:
-    """The share of the rest, with a parametric bootstrap under "the rest is 0"; None where no circle was played."""
+    """The share of the rest, with a parametric bootstrap under "the rest is 0"; None where no circle was played.
+
+    Pairs of a single board are left out: nothing is known of their noise.
+    """
+    meetings = meetings.only(np.flatnonzero(meetings.boards > 1))
+    pairs = len(meetings.pairs)
     design = incidence(meetings)
-    pairs, boards = meetings.points.shape
-    circles = pairs - int(np.linalg.matrix_rank(design))
-    if circles == 0 or boards < 2:
+    if not pairs or pairs == np.linalg.matrix_rank(design):
         return None
     means = meetings.means
     # Projection on the differences of strengths; what it leaves is the rest.

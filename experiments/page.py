@@ -92,12 +92,12 @@ def _cells(pairs: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str
     cells = {}
     for pair in pairs:
         for first, second, sign in (("a", "b", 1), ("b", "a", -1)):
-            wins = pair["win_rate"] if sign == 1 else 1 - pair["win_rate"]
+            rate = _float(pair["win_rate"])
             strength = sign * _float(pair["effect"]["t"])
             cells[pair[first], pair[second]] = {
-                "mean": sign * pair["mean"],
+                "mean": sign * _float(pair["mean"]),
                 "ci": pair["ci"] if sign == 1 else [None if b is None else -b for b in reversed(pair["ci"])],
-                "wins": wins,
+                "wins": rate if sign == 1 else 1 - rate,
                 "p": pair["p_holm"],
                 "sure": pair["p_holm"] is not None and pair["p_holm"] < 1 - LEVEL,
                 "colour": _colour(strength),

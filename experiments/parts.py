@@ -11,7 +11,7 @@ import os
 import platform
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from burako_env.errors import UserError
 from experiments.outcomes import COUNTS, LUCK, OTHERS, Outcomes, names_by_side
 from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands
+from experiments.stats import Floats, board_points, board_wins
 
 SCHEMA: Final = pa.schema(
     [
@@ -151,7 +152,8 @@ class PairRows:
 
     points: a minus b. wins: 1, 0.5 or 0 for a. shares: of the win at the table, of a and of b, `[boards, sides, 2]`,
     None with two sides. hands: 1, or those of the match. luck: a minus b, `[boards, 2, LUCK]`, None where the game has
-    none. failures: how often each reason was given, for a and for b.
+    none. forfeited: boards on which an agent failed, bool `[boards]`; their points and wins are a penalty, not
+    a result. failures: how often each reason was given, for a and for b.
     """
 
     points: npt.NDArray[np.int64]
@@ -159,7 +161,25 @@ class PairRows:
     shares: npt.NDArray[np.float64] | None
     hands: npt.NDArray[np.int64]
     luck: npt.NDArray[np.float64] | None
+    forfeited: npt.NDArray[np.bool_]
     failures: tuple[dict[str, int], dict[str, int]]
+
+    @property
+    def board_points(self) -> Floats:
+        """Points per hand of each board, `[boards]`; NaN where it was forfeited."""
+        return np.where(self.forfeited, np.nan, board_points(self.points, self.hands))
+
+    @property
+    def board_wins(self) -> Floats:
+        """Share of each board that a won, `[boards]`; NaN where it was forfeited."""
+        return np.where(self.forfeited, np.nan, board_wins(self.wins))
+
+    def counted(self) -> PairRows:
+        """The boards that say something of strength: those on which nobody failed."""
+        kept = ~self.forfeited
+        arrays = ("points", "wins", "shares", "hands", "luck", "forfeited")
+        found = {name: getattr(self, name) for name in arrays}
+        return replace(self, **{name: array[kept] for name, array in found.items() if array is not None})
 
     @property
     def errors(self) -> tuple[int, int]:
@@ -171,7 +191,7 @@ class PairRows:
 def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     """The rows of one pair, all of its chunks in order."""
     luck_names = [f"luck_{name}" for name in names_by_side(LUCK)]
-    names = ["points", "win", "share_a", "share_b", "hands", "error_side", "error", *luck_names]
+    names = ["points", "win", "share_a", "share_b", "hands", "forfeit", "error_side", "error", *luck_names]
     table = pa.concat_tables([pq.read_table(chunk.path(folder), columns=names) for chunk in chunks])
     boards = (-1, chunks[0].turns)
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -192,5 +212,6 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
         shares=shares,
         hands=table["hands"].to_numpy().astype(np.int64).reshape(boards),
         luck=luck,
+        forfeited=table["forfeit"].to_numpy().reshape(boards).any(axis=1),
         failures=failures,
     )

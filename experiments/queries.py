@@ -50,13 +50,13 @@ CREATE VIEW boards AS
 _PROFILE: Final = f"""\
 SELECT team, sum(hands) AS hands, avg(CAST(win = 1 AS INTEGER)) AS won,
     {", ".join(f"sum({name}) / sum(hands) AS {name}" for name in (*COUNTS, "decisions", "turns"))}
-FROM sides WHERE reason <> 'error' GROUP BY team
+FROM sides WHERE NOT forfeit GROUP BY team
 """
 _TIMES: Final = "SELECT team, 1000 * sum(seconds) / nullif(sum(asked), 0) AS ms FROM times GROUP BY team"
 # Scores of a hand in steps of `width` points.
 _SCORES: Final = """\
 SELECT team, CAST(floor(score / hands / $width) AS INTEGER) AS step, count(*) AS hands
-FROM sides WHERE reason <> 'error' GROUP BY team, step ORDER BY team, step
+FROM sides WHERE NOT forfeit GROUP BY team, step ORDER BY team, step
 """
 
 

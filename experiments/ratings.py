@@ -16,13 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.pairings import members
-from experiments.stats import Estimate, Floats, percentile_interval
+from experiments.stats import NOTHING, Estimate, Floats, percentile_interval
 
 REPLICATES: Final = 1000
 ELO_PER_LOGIT: Final = 400 / np.log(10)
 ANCHOR_ELO: Final = 1000.0
 # Half a win for each side of a pair that met: keeps the rating of an agent that always won finite (Jeffreys' prior).
 PRIOR_WINS: Final = 0.5
+# Boards of common variance that each pair's own is averaged with.
+PRIOR_BOARDS: Final = 2
 # Replicates drawn at once: so the memory that the bootstrap takes does not depend on how many there are.
 _BLOCK: Final = 50
 
@@ -32,7 +34,7 @@ class Meetings:
     """Results of P pairs of K teams on n boards.
 
     agents: K names. pairs: the two teams of each pair, int `[P, 2]`. points, wins: by board, `[P, n]` (`board_points`,
-    `board_wins` of the first team), NaN where a pair did not play the board.
+    `board_wins` of the first team), NaN where a pair did not play the board. Every pair has played one at least.
     """
 
     agents: tuple[str, ...]
@@ -82,6 +84,10 @@ def rate(meetings: Meetings, anchor: str, seed: int) -> Ratings:
     reference = meetings.agents.index(anchor)
     reached = connected(meetings, reference)
     inside = meetings.only(np.flatnonzero(reached[meetings.pairs].all(axis=1)))
+    if not len(inside.pairs):
+        # Not even the anchor has shown anything.
+        nobody = [NOTHING] * len(meetings.agents)
+        return Ratings(nobody, nobody, np.zeros((len(nobody), len(nobody))))
     rng = np.random.default_rng(seed)
     point_means, win_means = bootstrap_means(inside, rng)
     solver = points_solver(inside)
@@ -93,9 +99,13 @@ def rate(meetings: Meetings, anchor: str, seed: int) -> Ratings:
         _estimates(elo, elo_replicates),
         rank_shares(point_replicates, reached),
     )
-    unknown = Estimate(np.nan, np.nan, np.nan)
     for agent in np.flatnonzero(~reached):
-        ratings.points[agent] = ratings.elo[agent] = unknown
+        ratings.points[agent] = ratings.elo[agent] = NOTHING
+    boards = np.abs(incidence(inside)).T @ inside.boards
+    for agent in np.flatnonzero((boards == 1) & (np.arange(len(boards)) != reference)):
+        # Drawing the one board again and again shows no spread.
+        for own in (ratings.points, ratings.elo):
+            own[agent] = Estimate(own[agent].value, np.nan, np.nan)
     return ratings
 
 
@@ -148,8 +158,10 @@ def points_solver(meetings: Meetings, design: Floats | None = None) -> Floats:
     design = incidence(meetings) if design is None else design
     squares = (meetings.centred**2).sum(axis=1)
     boards = meetings.boards
-    # A pair without variance (two copies of one agent) counts as if it had a variance of one point.
-    variance = np.maximum(np.where(boards > 1, squares / np.maximum(boards - 1, 1), 1.0), 1.0) / boards
+    # What few boards say of a pair's variance is drawn towards that of all pairs: a pair of one board has none of its
+    # own, and must not outweigh the others for it. Nor may pairs without any (two copies of one agent).
+    common = squares.sum() / max(int((boards - 1).sum()), 1)
+    variance = np.maximum((squares + PRIOR_BOARDS * common) / (boards - 1 + PRIOR_BOARDS), 1.0) / boards
     return _least_squares(design, 1 / (variance + _misfit(design, 1 / variance, meetings.means)))
 
 
@@ -241,10 +253,18 @@ def player_points(meetings: Meetings, anchor: str, seed: int) -> dict[str, Estim
     for row, team in enumerate(meetings.agents):
         for player in members(team):
             share[row, players.index(player)] += 1 / len(members(team))
-    solver = points_solver(meetings, incidence(meetings) @ share)
-    solver -= solver[[players.index(members(anchor)[0])]]
+    if not len(meetings.pairs):
+        return dict.fromkeys(players, NOTHING)
+    design = incidence(meetings) @ share
+    reference = players.index(members(anchor)[0])
+    solver = points_solver(meetings, design)
+    solver -= solver[[reference]]
     point_means, _ = bootstrap_means(meetings, np.random.default_rng(seed))
-    return dict(zip(players, _estimates(solver @ meetings.means, point_means @ solver.T)))
+    found = _estimates(solver @ meetings.means, point_means @ solver.T)
+    # Whom no boards compare with the anchor: that difference is none of the differences that were played.
+    apart = np.eye(len(players)) - np.eye(len(players))[reference]
+    open_part = np.abs(apart - apart @ np.linalg.pinv(design) @ design).max(axis=1)
+    return {name: NOTHING if gap > 1e-9 else own for name, own, gap in zip(players, found, open_part)}
 
 
 def _estimates(values: Floats, replicates: Floats) -> list[Estimate]:
@@ -254,4 +274,4 @@ def _estimates(values: Floats, replicates: Floats) -> list[Estimate]:
 
 def pair_indices(agents: Sequence[str], pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.int64]:
     """Names to indices, `[P, 2]`."""
-    return np.array([[agents.index(a), agents.index(b)] for a, b in pairs], dtype=np.int64)
+    return np.array([[agents.index(a), agents.index(b)] for a, b in pairs], dtype=np.int64).reshape(-1, 2)

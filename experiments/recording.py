@@ -33,7 +33,7 @@ SELECT pair, board, orientation, points, score_a, score_b FROM (
     SELECT *, row_number() OVER (PARTITION BY pair ORDER BY error_side < 0, extreme, points DESC) AS place FROM (
         SELECT *, least(row_number() OVER (PARTITION BY pair ORDER BY points DESC, board, orientation),
                         row_number() OVER (PARTITION BY pair ORDER BY points, board, orientation)) AS extreme
-        FROM hands))
+        FROM hands WHERE NOT forfeit OR error_side >= 0))
 WHERE place <= $count ORDER BY pair, place
 """
 

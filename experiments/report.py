@@ -40,9 +40,8 @@ def interval(value: float, bounds: Sequence[float], digits: int = 0, sign: bool 
 
 def percent(value: float, bounds: Sequence[float]) -> str:
     """`97.1% [96.2, 97.9]`."""
-    if math.isnan(bounds[0]):
-        return f"{100 * value:.1f}% [?, ?]"
-    return f"{100 * value:.1f}% [{100 * bounds[0]:.1f}, {100 * bounds[1]:.1f}]"
+    low, high = (number(100 * bound, 1) for bound in bounds)
+    return f"{number(100 * value, 1)}% [{low}, {high}]"
 
 
 def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
@@ -57,7 +56,8 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
         shown.append(cross_play(summary["cross_play"], summary["cross_play_mean"]))
     if summary["failures"]:
         shown.append(failures(summary["failures"]))
-    lines = [*circle_lines(summary["intransitivity"]), *sequential_lines(pairs), *summary["warnings"]]
+    lines = [*circle_lines(summary["intransitivity"]), *sequential_lines(pairs), *forfeit_lines(pairs)]
+    lines += summary["warnings"]
     return [*shown, Text("\n".join(lines))] if lines else shown
 
 
@@ -95,7 +95,7 @@ def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]], digits
 def _cell(mean: float, bounds: Sequence[float], wins: float, digits: int) -> str:
     """`+12  51.3%` over the interval."""
     value, *rest = interval(mean, bounds, digits).split(" ", 1)
-    return "\n".join((f"{value}  {100 * wins:.1f}%", *rest))
+    return "\n".join((f"{value}  {number(100 * wins, 1)}%", *rest))
 
 
 def _headings(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -121,7 +121,8 @@ def profile(agents: Sequence[Mapping[str, Any]]) -> Table:
 
 def failures(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Why boards were forfeited."""
-    table = Table("team", "hands", "reason", title="Errors: each forfeits its board", title_justify="left")
+    title = "Errors: each forfeits its board, which counts in no mean and no rating"
+    table = Table("team", "hands", "reason", title=title, title_justify="left")
     for row in rows[:MOST_FAILURES]:
         table.add_row(escape(row["team"]), str(row["hands"]), escape(row["reason"]))
     if len(rows) > MOST_FAILURES:
@@ -163,10 +164,20 @@ def sequential_lines(pairs: Sequence[Mapping[str, Any]]) -> list[str]:
     return ["Sequential tests (a mean after an early stop is biased away from 0):", *lines] if lines else []
 
 
+def forfeit_lines(pairs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How many boards of each pair say nothing of its strength."""
+    return [
+        f"  {pair['a']} - {pair['b']}: {pair['forfeited']} of {pair['boards']} boards forfeited, which count in no mean"
+        for pair in pairs
+        if pair["forfeited"]
+    ]
+
+
 def pair_lines(pair: Mapping[str, Any]) -> list[str]:
     """One pair in words."""
+    forfeited = f", {pair['forfeited']} of them forfeited, which count in no mean" if pair["forfeited"] else ""
     lines = [
-        f"{pair['a']} against {pair['b']}: {pair['boards']} boards",
+        f"{pair['a']} against {pair['b']}: {pair['boards']} boards{forfeited}",
         f"  points a hand  {interval(pair['mean'], pair['ci'], 1)}",
         f"  wins           {percent(pair['win_rate'], pair['win_ci'])}",
     ]

@@ -36,9 +36,10 @@ def contest_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> 
     """Everything the summary of a tournament says of its results."""
     pairs = pair_results(contest, rows)
     meetings = meetings_of(contest, rows)
+    anchor = anchor_of(meetings, anchor)
     return {
         "anchor": anchor,
-        "agents": agent_results(contest, rows, anchor),
+        "agents": agent_results(contest, rows, meetings, anchor),
         "pairs": pairs,
         "intransitivity": intransitivity(meetings, pairs),
         "cross_play": cross_play(contest, rows),
@@ -69,22 +70,25 @@ def pair_results(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, A
 def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> dict[str, Any]:
     """The summary of a pair: points per hand and win rate of a over b, with intervals over boards, and more.
 
-    `plan` is the sequential test that could stop it.
+    All of it is of the boards on which nobody failed; `boards` counts the others too, `forfeited` them alone. `plan` is
+    the sequential test that could stop the pair.
     """
-    points = stats.board_points(rows.points, rows.hands)
+    boards, rows = len(rows.points), rows.counted()
+    points = rows.board_points
     mean = stats.mean_interval(points, PAIR_SEED)
-    wins = stats.win_interval(stats.board_wins(rows.wins))
+    wins = stats.win_interval(rows.board_wins)
     size = significance.effect(points)
     result = {
         "a": pair.a,
         "b": pair.b,
-        "boards": len(rows.points),
+        "boards": boards,
+        "forfeited": boards - len(points),
         "mean": mean.value,
         "ci": [mean.low, mean.high],
         "win_rate": wins.value,
         "win_ci": [wins.low, wins.high],
         "sd": float(points.std(ddof=1)) if len(points) > 1 else np.nan,
-        "median": float(np.median(points)),
+        "median": float(np.median(points)) if len(points) else np.nan,
         "win_shares": win_shares(rows),
         "board_results": stats.board_results(rows.wins),
         "effect": {"t": size.t, "boards_needed": size.boards},
@@ -119,7 +123,7 @@ def without_luck(rows: PairRows, points: stats.Floats) -> dict[str, Any] | None:
     """The second estimate, with the luck of the draw taken out; None where there is none."""
     if rows.luck is None:
         return None
-    hands = np.maximum(rows.hands.sum(axis=1), 1)
+    hands = rows.hands.sum(axis=1)
     luck = rows.luck.sum(axis=1) / hands[:, None]
     adjusted = variates.without_luck(points, luck)
     if adjusted is None:
@@ -133,20 +137,32 @@ def without_luck(rows: PairRows, points: stats.Floats) -> dict[str, Any] | None:
 
 
 def meetings_of(contest: Contest, rows: Sequence[PairRows]) -> Meetings:
-    """All boards of all pairs in two tables, NaN where a pair stopped before."""
+    """All boards of all pairs in two tables, NaN where a pair stopped before or an agent failed.
+
+    Pairs of which no board counts are left out.
+    """
     names = contest.names
     boards = max(len(found.points) for found in rows)
     points, wins = np.full((2, len(rows), boards), np.nan)
     for row, found in enumerate(rows):
-        points[row, : len(found.points)] = stats.board_points(found.points, found.hands)
-        wins[row, : len(found.points)] = stats.board_wins(found.wins)
-    return Meetings(names, pair_indices(names, [(pair.a, pair.b) for pair in contest.pairs]), points, wins)
+        points[row, : len(found.points)] = found.board_points
+        wins[row, : len(found.points)] = found.board_wins
+    every = Meetings(names, pair_indices(names, [(pair.a, pair.b) for pair in contest.pairs]), points, wins)
+    return every.only(np.flatnonzero(every.boards))
 
 
-def agent_results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> list[dict[str, Any]]:
+def anchor_of(meetings: Meetings, wanted: str) -> str:
+    """The team that ratings are relative to: the one wanted, or another if all of its boards were forfeited."""
+    rated = [name for place, name in enumerate(meetings.agents) if (meetings.pairs == place).any()]
+    if wanted in rated or not rated:
+        return wanted
+    return "heuristic" if "heuristic" in rated else rated[0]
+
+
+def agent_results(contest: Contest, rows: Sequence[PairRows], meetings: Meetings, anchor: str) -> list[dict[str, Any]]:
     """The summary of every team, best first; those without a rating come last."""
     names = contest.names
-    ratings = rate(meetings_of(contest, rows), anchor, RATING_SEED)
+    ratings = rate(meetings, anchor, RATING_SEED)
     totals = _totals(contest, rows)
     results = [
         {
@@ -192,7 +208,8 @@ def cross_play(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any
     If a team is worth the mean of its members this is 0: what the mixed team wins from one it loses to the other.
     """
     results: list[dict[str, Any]] = []
-    for team, gain in _gains(contest, rows).items():
+    for team, gains in _gains(contest, rows).items():
+        gain = gains[~np.isnan(gains)]
         mean = stats.mean_interval(gain, PAIR_SEED)
         results.append({"team": team, "mean": mean.value, "ci": [mean.low, mean.high], "p": significance.p_value(gain)})
     for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
@@ -210,10 +227,11 @@ def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any
         return None
     boards = min(map(len, gains))
     gain = np.mean([own[:boards] for own in gains], axis=0)
+    gain = gain[~np.isnan(gain)]
     mean = stats.mean_interval(gain, PAIR_SEED)
     return {
         "teams": len(gains),
-        "boards": boards,
+        "boards": len(gain),
         "mean": mean.value,
         "ci": [mean.low, mean.high],
         "p": significance.p_value(gain),
@@ -221,8 +239,8 @@ def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any
 
 
 def _gains(contest: Contest, rows: Sequence[PairRows]) -> dict[str, stats.Floats]:
-    """Points of every mixed team against the teams of its two members, averaged, board by board."""
-    by_pair = {pair: stats.board_points(found.points, found.hands) for pair, found in zip(contest.pairs, rows)}
+    """Points of every mixed team against the teams of its two members, averaged, board by board; NaN if forfeited."""
+    by_pair = {pair: found.board_points for pair, found in zip(contest.pairs, rows)}
     gains = {}
     for first, second in mixed_pairs(contest.pairs):
         boards = min(len(by_pair[first]), len(by_pair[second]))
@@ -235,7 +253,9 @@ def players(contest: Contest, meetings: Meetings, anchor: str) -> list[dict[str,
     if set(contest.players) == set(contest.names):
         return []
     found = player_points(meetings, anchor, RATING_SEED)
-    ordered: list[tuple[str, Estimate]] = sorted(found.items(), key=lambda item: -item[1].value)
+    ordered: list[tuple[str, Estimate]] = sorted(
+        found.items(), key=lambda item: (np.isnan(item[1].value), -item[1].value)
+    )
     return [{"name": name, "points": value, "points_ci": [low, high]} for name, (value, low, high) in ordered]
 
 

@@ -21,16 +21,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import agents
 from agents.base import Agent
 from burako_env.batch import BatchGame, Bools
 from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
+from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.registry import make
 from burako_env.rng import combine, mix
+from experiments.apart import load_agent
 
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
@@ -104,8 +105,8 @@ def base_agent(agent: str, number: int) -> str:
 def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Price:
     """The price of an infraction from `boards` duplicate boards, more of them where it is rare."""
     agent, boards = base_agent(agent, number), boards * MORE_BOARDS.get(number, 1)
-    clumsy = agents.load(f"clumsy:agent={agent},s{number}={RATES[number]}", game_name, CONFIG)
-    plain = agents.load(agent, game_name, CONFIG)
+    clumsy = load_agent(f"clumsy:agent={agent},s{number}={RATES[number]}", game_name, CONFIG)
+    plain = load_agent(agent, game_name, CONFIG)
     game = make(game_name, 2 * boards, seed, CONFIG)
     game.reset(np.tile(np.arange(boards), 2), swap_sides=np.repeat([False, True], boards))
     lead, times = play_on(game, [clumsy, plain], number)
@@ -141,8 +142,8 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
     """What an infraction is worth where it is worth most; SANCTION-10: closing nothing from there to the end."""
     agent_name = base_agent(agent_name, number)
-    agent = agents.load(agent_name, game_name, CONFIG)
-    careless = agents.load(f"clumsy:agent={agent_name},s10=1", game_name, CONFIG)
+    agent = load_agent(agent_name, game_name, CONFIG)
+    careless = load_agent(f"clumsy:agent={agent_name},s10=1", game_name, CONFIG)
     after = careless if number == UNCLOSED else agent
     found = found_positions(game_name, agent, number, wanted, seed)
     gains, picks, costs = [], [], []
@@ -241,4 +242,8 @@ if __name__ == "__main__":
         "--infractions", type=int, nargs="+", choices=RATES, default=list(RATES), help="by sanction; all"
     )
     parser.add_argument("--seed", type=int, default=1, help="root seed (%(default)s)")
-    print(report(parser.parse_args()))
+    try:
+        print(report(parser.parse_args()))
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -25,11 +25,14 @@ _LEAST_RESAMPLES: Final = 1999
 
 
 class Estimate(NamedTuple):
-    """A value with its interval; the bounds are NaN where there are too few boards for one."""
+    """A value with its interval; the bounds are NaN where there are too few boards for one, all where there is none."""
 
     value: float
     low: float
     high: float
+
+
+NOTHING: Final = Estimate(np.nan, np.nan, np.nan)
 
 
 def board_points(points: npt.ArrayLike, hands: npt.ArrayLike = 1) -> Floats:
@@ -38,6 +41,7 @@ def board_points(points: npt.ArrayLike, hands: npt.ArrayLike = 1) -> Floats:
     `hands`: how many each half of the board had, `[n, 2]`: 1, or those of a match.
     """
     values = np.asarray(points, dtype=np.float64)
+    # A board whose hands were all broken off has none.
     played = np.maximum(np.broadcast_to(np.asarray(hands), values.shape).sum(axis=1), 1)
     mean: Floats = values.sum(axis=1) / played
     return mean
@@ -61,6 +65,8 @@ def board_results(wins: npt.ArrayLike) -> list[int]:
 def mean_interval(values: npt.ArrayLike, seed: int) -> Estimate:
     """Mean with the bias-corrected and accelerated bootstrap interval (Efron 1987), values `[n]`."""
     sample = np.asarray(values, dtype=np.float64)
+    if not len(sample):
+        return NOTHING
     mean = float(sample.mean())
     if len(sample) < 2:
         return Estimate(mean, np.nan, np.nan)
@@ -90,6 +96,8 @@ def win_interval(wins: npt.ArrayLike) -> Estimate:
     """
     sample = np.asarray(wins, dtype=np.float64)
     count = len(sample)
+    if not count:
+        return NOTHING
     rate = float(sample.mean())
     if count < 2:
         return Estimate(rate, np.nan, np.nan)

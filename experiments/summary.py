@@ -21,8 +21,10 @@ CROWN_DIGITS: Final = 2
 
 def tournament_summary(contest: Contest, folder: Path, anchor: str, recorded: int) -> dict[str, Any]:
     """What a tournament writes; `recorded` hands of each pair are recorded."""
-    found = results.contest_results(contest, collect(contest, folder), anchor)
-    return _with_rows(found, contest, folder, recorded)
+    found = _with_rows(results.contest_results(contest, collect(contest, folder), anchor), contest, folder, recorded)
+    if found["anchor"] != anchor:
+        found["warnings"].append(f"{anchor} forfeited every board: ratings are relative to {found['anchor']}")
+    return found
 
 
 def evaluation_summary(contest: Contest, folder: Path, recorded: int) -> dict[str, Any]:

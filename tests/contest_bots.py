@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +13,12 @@ from typing import Any
 
 MODULE = "tourney_bots"
 SOURCE = '''
+import ctypes
 import os
 import signal
+import sys
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +46,13 @@ class Crash(First):
         if (keys % np.uint64(2000) == 0).any():
             raise RuntimeError("out of ideas")
         return super().act(view, legal, keys)
+
+
+class Never(First):
+    """An exception at every decision."""
+
+    def act(self, view, legal, keys):
+        raise RuntimeError("no idea")
 
 
 class Leave(First):
@@ -71,14 +83,24 @@ class Sleeper(First):
         return super().act(view, legal, keys)
 
 
+class Ends(First):
+    """Now and then ends its process without a word."""
+
+    def act(self, view, legal, keys):
+        if (keys % np.uint64(2000) == 0).any():
+            os._exit(0)
+        return super().act(view, legal, keys)
+
+
 class Mortal(First):
-    """Kills its process once: a second try finds the mark of the first."""
+    """Kills the worker that asks it, the parent of its own process' parent, once: a second try finds the mark."""
 
     def act(self, view, legal, keys):
         mark = Path("mortal.mark")
         if not mark.exists():
             mark.write_text("here")
-            os.kill(os.getpid(), signal.SIGKILL)
+            about = Path(f"/proc/{os.getppid()}/stat").read_text()
+            os.kill(int(about.rpartition(")")[2].split()[1]), signal.SIGKILL)
         return super().act(view, legal, keys)
 
 
@@ -87,6 +109,137 @@ class Doomed(First):
 
     def act(self, view, legal, keys):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Segfault(First):
+    """Now and then reads memory that is not there."""
+
+    def act(self, view, legal, keys):
+        if (keys % np.uint64(2000) == 0).any():
+            ctypes.string_at(0)
+        return super().act(view, legal, keys)
+
+
+class Interrupt(First):
+    """Now and then does as if the user had pressed Ctrl-C."""
+
+    def act(self, view, legal, keys):
+        if (keys % np.uint64(2000) == 0).any():
+            raise KeyboardInterrupt
+        return super().act(view, legal, keys)
+
+
+class Mute(First):
+    """Now and then an exception of no usual kind, which cannot be printed."""
+
+    def act(self, view, legal, keys):
+        class Unspeakable(BaseException):
+            def __str__(self):
+                raise self
+
+            __repr__ = __str__
+
+        if (keys % np.uint64(2000) == 0).any():
+            raise Unspeakable
+        return super().act(view, legal, keys)
+
+
+class Garbled(First):
+    """Now and then an exception with a message that no terminal and no file of text wants."""
+
+    def act(self, view, legal, keys):
+        if (keys % np.uint64(2000) == 0).any():
+            raise ValueError("\\x1b[31mred\\ud800\\nnext" + 5000 * "x")
+        return super().act(view, legal, keys)
+
+
+class Vandal(First):
+    """Plays like First and leaves nothing in its place."""
+
+    def act(self, view, legal, keys):
+        actions = super().act(view, legal, keys)
+        Path("elsewhere").mkdir(exist_ok=True)
+        os.chdir("elsewhere")
+        view.buffer[:] = 1
+        legal[:] = True
+        keys[:] = 0
+        np.random.seed(1)
+        np.seterr(all="raise")
+        warnings.simplefilter("error")
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        print("graffiti")
+        if sys.stdout:
+            sys.stdout.close()
+        sys.stdout = sys.stderr = None
+        os.environ.clear()
+        sys.path.clear()
+        return actions
+
+
+class Editor(First):
+    """Would have every View of the game laid out in another way."""
+
+    def act(self, view, legal, keys):
+        view.layout.shapes["hand"] = (1,)
+        return super().act(view, legal, keys)
+
+
+class Sampler(First):
+    """Answers with whatever `KIND` says is wrong."""
+
+    KINDS = {
+        "floats": lambda n: np.full(n, 1.0),
+        "nan": lambda n: np.full(n, np.nan),
+        "objects": lambda n: np.array([object()] * n),
+        "few": lambda n: np.zeros(n - 1, dtype=np.int64),
+        "many": lambda n: np.zeros(n + 1, dtype=np.int64),
+        "nothing": lambda n: None,
+        "words": lambda n: ["draw"] * n,
+        "ragged": lambda n: [[1], [1, 2]] * n,
+        "negative": lambda n: np.full(n, -1),
+        "huge": lambda n: np.full(n, 2**63, dtype=np.uint64),
+        "truth": lambda n: np.ones(n, dtype=bool),
+    }
+
+    def __init__(self, kind: str = "floats"):
+        self.kind = kind
+
+    def act(self, view, legal, keys):
+        return self.KINDS[self.kind](len(view))
+
+
+class Stuck(First):
+    """Never answers, and does not hear the alarm."""
+
+    def act(self, view, legal, keys):
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        while True:
+            pass
+
+
+class NoStart(First):
+    def __init__(self):
+        os._exit(0)
+
+
+class NoBind(First):
+    def bind(self, game, config=None):
+        raise KeyboardInterrupt
+
+
+class Taste(First):
+    """Likes the last legal action best."""
+
+    def preferences(self, view, legal, keys):
+        return np.where(legal, np.arange(legal.shape[1]), -np.inf)
+
+
+class Opinions(First):
+    """Its opinions are of a wrong shape."""
+
+    def preferences(self, view, legal, keys):
+        return np.zeros(3)
 
 
 class Moody(First):
@@ -116,3 +269,12 @@ def summary_of(folder: Path) -> dict[str, Any]:
     """The summary of a run."""
     found: dict[str, Any] = json.loads((folder / "summary.json").read_text())
     return found
+
+
+def die_once(name: str, work: list[int], folder: Path) -> None:
+    """A job that kills its process once: a second try finds the mark of the first."""
+    mark = folder / "mark"
+    if not mark.exists():
+        mark.write_text("here")
+        os.kill(os.getpid(), signal.SIGKILL)
+    (folder / name).write_text(str(work))

@@ -23,7 +23,7 @@ from experiments.schedule import CHUNK_BOARDS, Pair, chunks_of, hands_of
 from tests.contest_bots import module_in, rows_of, summary_of
 
 PAIR_KEYS = {
-    *("a", "b", "boards", "mean", "ci", "win_rate", "win_ci"),
+    *("a", "b", "boards", "forfeited", "mean", "ci", "win_rate", "win_ci"),
     *("sd", "median", "win_shares", "board_results", "effect", "without_luck", "p", "p_holm", "sequential_test"),
 }
 

@@ -15,12 +15,14 @@ import pytest
 
 import agents
 import burako_env
+from burako_env.errors import UserError
 from experiments import parts
 from experiments.asking import ask
+from experiments.backends import run_jobs
 from experiments.cli import main
 from experiments.outcomes import FORFEIT_POINTS, Outcomes
 from experiments.schedule import CHUNK_BOARDS
-from tests.contest_bots import module_in, rows_of, summary_of
+from tests.contest_bots import die_once, module_in, rows_of, summary_of
 
 
 @pytest.fixture
@@ -137,6 +139,18 @@ def test_an_agent_that_is_no_function_of_what_it_sees_is_reported(tmp_path, bots
     assert "does not answer the same question the same way" in capsys.readouterr().out
 
 
+def test_jobs_of_a_worker_that_dies_are_done_again(tmp_path):
+    names = ["one", "two"]
+
+    def jobs(count):
+        return [(name, [1], tmp_path) for name in names if not (tmp_path / name).exists()]
+
+    run_jobs(die_once, jobs, 2, "loky")
+    assert (tmp_path / "mark").exists()
+    assert all((tmp_path / name).exists() for name in names)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the agent finds its worker in /proc")
 def test_chunks_of_a_worker_that_dies_are_played_again(tmp_path, bots):
     line = ["evaluate", f"{bots}:Mortal", f"{bots}:First", "--boards", "65", "--recorded", "0", "--workers", "2"]
     assert main([*line, "--out", str(tmp_path / "died")]) == 0
@@ -145,11 +159,13 @@ def test_chunks_of_a_worker_that_dies_are_played_again(tmp_path, bots):
     assert rows_of(tmp_path / "died") == rows_of(tmp_path / "lived")
 
 
-@pytest.mark.slow
-def test_workers_that_keep_dying_end_the_run_with_a_sentence(tmp_path, bots, capsys):
-    line = ["evaluate", f"{bots}:Doomed", f"{bots}:First", "--boards", "65", "--workers", "2"]
-    assert main([*line, "--out", str(tmp_path / "run")]) == 2
-    assert "worker processes keep dying" in capsys.readouterr().err
+def test_workers_that_keep_dying_end_the_run_with_a_sentence(tmp_path):
+    def jobs(count):
+        (tmp_path / "mark").unlink(missing_ok=True)
+        return [("never", [1], tmp_path)] * 2
+
+    with pytest.raises(UserError, match="worker processes keep dying"):
+        run_jobs(die_once, jobs, 2, "loky")
 
 
 def test_a_full_disk_keeps_the_finished_chunks(tmp_path, bots, monkeypatch, capsys):

@@ -12,6 +12,7 @@ import numpy as np
 
 import agents
 from burako_env.registry import make
+from experiments.apart import load_agent
 from experiments.curriculum.plan import Plan, Stage
 from experiments.settings import rule_changes
 from experiments.train.ablation import train_one
@@ -49,7 +50,7 @@ def measure(plan: Plan, seed: int, goal: Stage) -> dict[str, dict[str, list[floa
     sides = make(settings.game, 1, 0, config).sides
     found = {}
     for name in plan.opponents:
-        others = [agents.load(name, settings.game, config)] * (sides - 1)
+        others = [load_agent(name, settings.game, config)] * (sides - 1)
         root = evaluation_seed(seed, _PURPOSE)
         scores = play_boards(settings.game, config, root, np.arange(plan.boards), [player, *others])
         found[name] = {

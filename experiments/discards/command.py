@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-import agents
 from agents.discard import STRATEGIES
 from burako_env.errors import UserError, unknown
 from experiments.discards import pictures, show
@@ -28,7 +27,6 @@ from experiments.settings import (
     Seed,
     Settings,
     Workers,
-    rule_changes,
 )
 
 # Rollouts all begin at once, so their batches may be large; hands at the table refill theirs.
@@ -143,7 +141,7 @@ def check(settings: DiscardsSettings) -> None:
         raise UserError(f"repeat {settings.repeat} is more than the {settings.positions} positions there are")
     settings.plan.source.make(1)
     if settings.decides and settings.values is None:
-        agents.load(settings.agent, settings.game, rule_changes(settings.rules))
+        settings.plan.source.load()
 
 
 def identity(settings: DiscardsSettings) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-import agents
 import burako_env
+from agents import Agent
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Special
 from burako_env.burako.game import BurakoGame
@@ -25,6 +25,7 @@ from burako_env.cards import TYPE_COUNT
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.rng import U64, combine
+from experiments.apart import load_agent
 from experiments.discards.situations import CELLS, MANY, cells_of, cells_with
 from experiments.settings import rule_changes
 
@@ -59,9 +60,9 @@ class Source:
             raise UserError(f"{self.game} has no discards: the benchmark takes the card game")
         return game
 
-    def load(self) -> agents.Agent:
+    def load(self) -> Agent:
         """The agent, ready to play."""
-        return agents.load(self.agent, self.game, rule_changes(self.rules))
+        return load_agent(self.agent, self.game, rule_changes(self.rules))
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 import tyro
 from pydantic import Field, model_validator
 
-import agents
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from burako_env.registry import make
 from burako_env.render.words import Language
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.rules import ruibal_rules
+from experiments.apart import load_agent
 from experiments.play.family import family_of
 from experiments.play.happenings import Setup
 from experiments.play.session import Session
@@ -101,7 +101,7 @@ class PlaySettings(Settings):
         for place, spec in enumerate(others, start=1):
             players[(self.seat + place) % count] = spec
         for spec in self.hints:
-            agents.load(spec, self.game, changes)
+            load_agent(spec, self.game, changes)
         return Setup(
             game=self.game,
             players=tuple(players),

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import numpy as np
 
-import agents
 from agents import Agent
 from burako_env.batch import BatchGame
 from burako_env.choice import random_legal
@@ -27,6 +26,7 @@ from burako_env.match import MatchGame, make_match
 from burako_env.recorder import Recorder
 from burako_env.records import append
 from burako_env.registry import make
+from experiments.apart import load_agent
 from experiments.asking import ask
 from experiments.play.family import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
@@ -60,7 +60,7 @@ class Session:
 
     def _load(self, spec: str) -> Agent:
         try:
-            return agents.load(spec, self.setup.game, self.setup.rules)
+            return load_agent(spec, self.setup.game, self.setup.rules)
         except UserError as error:
             if spec in str(error):
                 raise

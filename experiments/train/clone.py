@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy, huber_loss
 
-import agents
 from agents.learned.chance import uniform
 from agents.learned.checkpoint import Arrays
 from agents.learned.encoder import U8
@@ -23,6 +22,7 @@ from agents.learned.network import masked
 from burako_env.batch import Ints
 from burako_env.choice import random_legal
 from burako_env.rng import mix
+from experiments.apart import load_agent
 from experiments.train.algorithm import Workshop
 from experiments.train.learner import Learner, Means, linear, minibatches
 from experiments.train.rollout import F32, Choice, Rollout, Situation
@@ -36,7 +36,7 @@ class Teacher:
     """Plays like the teacher, with noise; values come from the critic that is being trained."""
 
     def __init__(self, name: str, game: str, config: dict[str, object], noise: float, learner: Learner) -> None:
-        self.agent = agents.load(name, game, config)
+        self.agent = load_agent(name, game, config)
         self.noise, self.learner = noise, learner
 
     def choose(self, situation: Situation) -> Choice:

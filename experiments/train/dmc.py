@@ -24,7 +24,6 @@ from torch import Tensor
 from torch.nn.functional import huber_loss
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-import agents
 from agents.base import Agent
 from agents.learned.chance import uniform
 from agents.learned.checkpoint import Arrays
@@ -32,6 +31,7 @@ from agents.learned.encoder import U8
 from agents.learned.network import masked
 from burako_env.choice import random_legal
 from burako_env.rng import mix
+from experiments.apart import load_agent
 from experiments.train.algorithm import Workshop
 from experiments.train.clone import Alone
 from experiments.train.learner import Learner, Means, linear, minibatches
@@ -82,7 +82,7 @@ class Dmc:
         self.decisions = self.updates = self.steps = 0
         settings = workshop.settings
         self.teacher = (
-            agents.load(settings.clone.teacher, workshop.game.name, workshop.config)
+            load_agent(settings.clone.teacher, workshop.game.name, workshop.config)
             if settings.start == "clone"
             else None
         )

@@ -16,13 +16,13 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-import agents
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import floats
 from agents.learned.network import masked
 from burako_env.batch import Ints
 from burako_env.rng import combine
+from experiments.apart import load_agent
 from experiments.train.learner import Learner
 from experiments.train.rollout import F32, Situation
 from experiments.train.settings import LeagueSettings
@@ -45,7 +45,7 @@ class League:
         self, settings: LeagueSettings, learner: Learner, game: str, config: dict[str, Any], sides: int, seed: int
     ) -> None:
         self.settings, self.learner, self.sides, self.seed = settings, learner, sides, seed
-        self.anchors = [agents.load(name, game, config) for name in settings.anchors] if settings.anchor else []
+        self.anchors = [load_agent(name, game, config) for name in settings.anchors] if settings.anchor else []
         self.snapshots: dict[int, nn.Module] = {}
         self.active: list[int] = []
         # Hands, wins and points against each opponent, fading.

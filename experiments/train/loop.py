@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-import agents
 from agents.learned.agent import LearnedAgent
 from burako_env.errors import UserError
+from experiments.apart import load_agent
 from experiments.train import setup
 from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.clone import Clone
@@ -64,7 +64,7 @@ class Training:
         if not self.resumed and settings.start.endswith(".safetensors") and settings.algorithm != "clone":
             setup.start_from(self.workshop, Path(settings.start))
         self._opponents = {
-            name: agents.load(name, settings.game, self.workshop.config) for name in settings.evaluation.anchors
+            name: load_agent(name, settings.game, self.workshop.config) for name in settings.evaluation.anchors
         }
 
     @property

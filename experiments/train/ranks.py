@@ -21,6 +21,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from burako_env.errors import UserError
+
 # A rank that waits this long for the others has lost them.
 _PATIENCE: Final = 1800.0
 _NUMBERS: Final = 256
@@ -120,6 +122,9 @@ def _run(rank: int, meeting: Meeting, parent: int, work: Callable[..., None], ar
         work(team, *arguments)
     except threading.BrokenBarrierError:
         os._exit(1)  # another rank has failed and says why
+    except UserError as error:
+        team.abort()
+        raise SystemExit(f"error: {error}") from None
     except BaseException:
         team.abort()
         raise

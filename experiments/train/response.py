@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import torch
 
-import agents
 from agents.base import Agent
 from agents.learned.agent import LearnedAgent
 from agents.learned.checkpoint import Header
 from agents.learned.shipped import ShippedBot
+from experiments.apart import load_agent
 from experiments.settings import rule_changes
 from experiments.train import setup
 from experiments.train.algorithm import Algorithm, Workshop
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def respond(settings: ExploitSettings, folder: Path) -> Iterator[tuple[int, Path]]:
     """Train; yields decisions learned from and the file of the network, at the start and at every budget."""
     torch.set_num_threads(1)
-    target = agents.load(settings.agent, settings.game, rule_changes(settings.rules))
+    target = load_agent(settings.agent, settings.game, rule_changes(settings.rules))
     own = first_network(settings, target)
     workshop = setup.build(training(settings, own.header if own else None), Team())
     with Watch(shown=True) as watch:
@@ -50,7 +50,7 @@ def first_network(settings: ExploitSettings, target: Agent) -> LearnedAgent | No
     if settings.start in ("clone", "scratch"):
         return None
     if settings.start != "own":
-        target = agents.load(settings.start, settings.game, rule_changes(settings.rules))
+        target = load_agent(settings.start, settings.game, rule_changes(settings.rules))
     if isinstance(target, ShippedBot):
         return target.network
     return target if isinstance(target, LearnedAgent) else None

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import torch
 
-import agents
 from agents.learned.checkpoint import Header, fill_module, load_network, run_slots, save_network
 from agents.learned.encoder import Encoder, encoder_for
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.registry import make
+from experiments.apart import load_agent
 from experiments.runs import commit, versions
 from experiments.settings import rule_changes
 from experiments.train.algorithm import Workshop
@@ -58,7 +58,7 @@ def check(settings: TrainSettings) -> BatchGame:
     net_configs(settings.net, encoder_for(settings.game, config, game.layout))
     named = {settings.clone.teacher, settings.net.advisor, *settings.league.anchors, *settings.evaluation.anchors}
     for name in named - {""}:
-        agents.load(name, settings.game, config)
+        load_agent(name, settings.game, config)
     if settings.algorithm == "dmc" and settings.net.advisor:
         raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
     if settings.league.past + settings.league.anchor > 1:
@@ -85,7 +85,7 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
         scale=settings.points,
         dense=settings.ppo.rewards == "dense",
         oracle=settings.net.critic == "oracle",
-        advisor=agents.load(settings.net.advisor, settings.game, config) if settings.net.advisor else None,
+        advisor=load_agent(settings.net.advisor, settings.game, config) if settings.net.advisor else None,
     )
     policy, value = net_configs(settings.net, encoder)
     learner = Learner(

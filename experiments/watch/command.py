@@ -10,10 +10,10 @@ import tyro
 from pydantic import Field
 from rich.progress import track
 
-import agents
 from burako_env.errors import UserError
 from burako_env.records import Record, read
 from burako_env.render.words import Language
+from experiments.apart import load_agent
 from experiments.play.family import family_of
 from experiments.recording import FOLDER
 from experiments.report import console
@@ -98,7 +98,7 @@ def _opinions(frames: Frames, ask: tuple[str, ...]) -> tuple[dict[int, list[Opin
                 if name in answers and answers[name][row].top:
                     found[number].append(answers[name][row])
         elif spec != NOBODY:
-            for number, opinion in zip(acting, ask_agent(agents.load(spec, record.game, record.rules), decisions)):
+            for number, opinion in zip(acting, ask_agent(load_agent(spec, record.game, record.rules), decisions)):
                 found[number].append(opinion)
     return {number: some for number, some in found.items() if len(frames.frames[number].choices) > 1}, notes
 

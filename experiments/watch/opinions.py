@@ -19,6 +19,7 @@ from burako_env.batch import Bools
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.rng import U64
+from experiments.apart import Apart
 
 TOP: Final = 5
 
@@ -82,5 +83,7 @@ def load_own(specs: Sequence[str], game: str, rules: Mapping[str, Any]) -> tuple
 
 def _method(agent: Agent, name: str) -> Any:
     """A method of the agent's own; None if it has none, or only the one that every agent has."""
+    if isinstance(agent, Apart):
+        return getattr(agent, name) if name in agent.own else None
     own = getattr(type(agent), name, None)
     return None if own is None or own is getattr(Agent, name, None) else getattr(agent, name)
