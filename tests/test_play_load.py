@@ -223,7 +223,7 @@ def test_an_agent_may_raise_anything(agent: str, capsys: pytest.CaptureFixture[s
 def test_a_slow_agent_leaves_the_table_open() -> None:
     """While an agent thinks, the page is answered."""
     Slow.go.clear()
-    one = playing(*(f"{__name__}:Slow",) * 3)
+    one = Session(Setup("burako-4", (None, *(f"{__name__}:Slow",) * 3)))
     site, thread = Site(one), threading.Thread(target=one.run, daemon=True)
     while one.yours:
         one.act(one.version, one.legal()[-1])
