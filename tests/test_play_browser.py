@@ -313,6 +313,20 @@ def test_two_tabs_and_a_lost_connection(browser: Browser) -> None:
     Table(browser, seed=6).share_and_come_back()
 
 
+def test_reloads_leave_nothing_behind(browser: Browser) -> None:
+    """More reloads than a pool has threads: the questions of the pages before have gone with them, a click counts."""
+    table = Table(browser, seed=6)
+    try:
+        for _ in range(45):
+            browser.driver.refresh()
+        table.settle()
+        browser.until(lambda: len(table.session.listeners) == 1, "one question for news")
+        table.decide()
+        assert not browser.errors()
+    finally:
+        table.close()
+
+
 @pytest.mark.parametrize(("game", "language"), [("burako-4", "es"), ("burako-8", "en")])
 def test_on_a_phone(browser: Browser, game: str, language: str) -> None:
     """Nothing is wider than the screen, everything to press is large enough and within reach, a round is played."""

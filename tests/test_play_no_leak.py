@@ -232,7 +232,7 @@ def test_a_game_in_the_browser(
         if step % 16 == 0 or (session.yours and step % 4 == 0):
             # On copies of both: what is asked may turn out to be allowed.
             asked += probe([Addresses(twin(one, one.game.clone()), loop) for one in (session, other)], generator)
-        action = int(choose(session.hand)[0])
+        action, turns = int(choose(session.hand)[0]), session.hand.turns[0]
         if session.yours:
             assert table.ask("/api/act", {"action": action}) == pair[1].ask("/api/act", {"action": action})
         else:
@@ -241,7 +241,9 @@ def test_a_game_in_the_browser(
             if not legal:
                 continue
             other.step_agent()
-        if session.ending is None and seen(session) == seen(other):
+        # The end of a call at level 1 shows everybody where the others have pointed (L1-2), and the log tells it.
+        pointed = game == "ruibal-1" and session.hand.turns[0] != turns
+        if session.ending is None and not pointed and seen(session) == seen(other):
             compared += 1
             for language in ("en", "es"):
                 assert table.ask("/api/table", None, language) == pair[1].ask("/api/table", None, language)
