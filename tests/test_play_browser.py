@@ -154,7 +154,7 @@ class Table(Site):
 
     def _opening(self, action: int) -> list[int]:
         """The three cards of the group that the heuristic begins."""
-        game, agent = self.session.game.clone(), self.session._advisors["heuristic"]
+        game, agent = self.session.game.clone(), self.session._advisors["heuristic"].agent
         cards = []
         for _ in range(3):
             cards.append(int(self.session.hand.table.rows["card"][action]))
