@@ -10,7 +10,7 @@ from typing import Any
 
 import uvicorn
 
-from experiments.play.server import HOST, TableServer, listen
+from experiments.play.server import HOST, TableServer, configured, listen
 from experiments.play.session import Session
 
 
@@ -21,9 +21,7 @@ class Site:
         self.session = session
         self.listener = listen(port)
         self.port = self.listener.getsockname()[1]
-        config = uvicorn.Config(
-            TableServer(session).app, log_level="error", lifespan="off", timeout_graceful_shutdown=1
-        )
+        config = configured(TableServer(session), timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
         self.thread.start()

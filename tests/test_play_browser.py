@@ -154,7 +154,7 @@ class Table(Site):
 
     def _opening(self, action: int) -> list[int]:
         """The three cards of the group that the heuristic begins."""
-        game, agent = self.session.game.clone(), self.session._advisors["heuristic"]
+        game, agent = self.session.game.clone(), self.session._advisors["heuristic"].agent
         cards = []
         for _ in range(3):
             cards.append(int(self.session.hand.table.rows["card"][action]))
@@ -311,6 +311,20 @@ def test_options_are_kept(browser: Browser) -> None:
 
 def test_two_tabs_and_a_lost_connection(browser: Browser) -> None:
     Table(browser, seed=6).share_and_come_back()
+
+
+def test_reloads_leave_nothing_behind(browser: Browser) -> None:
+    """More reloads than a pool has threads: the questions of the pages before have gone with them, a click counts."""
+    table = Table(browser, seed=6)
+    try:
+        for _ in range(45):
+            browser.driver.refresh()
+        table.settle()
+        browser.until(lambda: len(table.session.listeners) == 1, "one question for news")
+        table.decide()
+        assert not browser.errors()
+    finally:
+        table.close()
 
 
 @pytest.mark.parametrize(("game", "language"), [("burako-4", "es"), ("burako-8", "en")])

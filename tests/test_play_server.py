@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -132,20 +133,28 @@ def test_waiting_for_news(site: Site) -> None:
 
 
 def test_the_command_says_where_the_first_table_is() -> None:
+    """The address comes first; the seed, which tells every hand, once the game has been ended."""
     command = [sys.executable, "-m", "experiments.cli", "play", "--port", "0", "--no-browser"]
-    lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            lines = [process.stdout.readline(), process.stdout.readline()]
-            address = lines[1].split()[2]
+            first = process.stdout.readline()
+            address = first.split()[2]
             with urllib.request.urlopen(f"{address}api/table", timeout=10) as answer:
                 table = json.load(answer)
+            process.send_signal(signal.SIGINT)
+            rest = process.stdout.read()
+            assert process.wait(timeout=20) == 0
         finally:
-            process.terminate()
-            process.wait(timeout=10)
-    assert re.fullmatch(r"the same cards again: --seed \d+\n", lines[0])
+            process.kill()
     assert "data-card" in table["html"]["hand"]
+    seed = re.fullmatch(r"the same cards again: --seed (\d+)\n", rest)
+    assert seed is not None
+    assert int(seed[1]) > 2**64, "one of 2**64 games has a smaller one"
+    again = Session(PlaySettings(seed=int(seed[1])).setup())
+    again.play_agents()
+    hand = re.findall(r'data-card="(\w+)"', table["html"]["hand"])
+    assert sorted(hand) == sorted(card_name(card) for card in again.table().seats[0].hand)
 
 
 def test_every_text_has_both_languages() -> None:

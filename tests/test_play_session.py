@@ -241,6 +241,49 @@ def test_a_game_is_recorded_as_it_was_played(tmp_path: Path) -> None:
     assert int(one.game.deal_ids[0]) == 1
 
 
+def test_without_a_seed_every_game_has_cards_of_its_own(tmp_path: Path) -> None:
+    """128 random bits, told when the game is over and not before; a record with them can be played again."""
+    path = tmp_path / "games.jsonl"
+    one = session(root_seed=None, record=path, match=True, rules={"max_turns": 6, "max_hands": 2})
+    words, seeds = languages()["en"], []
+    for _ in range(3):
+        seeds.append(one.root_seed)
+        hands = 0
+        while True:
+            assert str(one.root_seed) not in json.dumps(state(one, words))
+            assert not any(event.key == "seed" for event in one.events)
+            one.play_agents()
+            if one.ending is None:
+                one.act(one.version, one.legal()[0])
+            if one.ending is not None:
+                hands += 1
+                if one.ending.match_over:
+                    break
+                one.go_on(one.version)
+        assert hands == 2
+        assert state(one, words)["log"][-1]["text"] == f"the same cards again: --seed {one.root_seed}"
+        one.go_on(one.version)
+        assert int(one.game.deal_ids[0]) == 0
+    assert len(set(seeds)) == 3
+    assert all(0 <= seed < 2**128 for seed in seeds)
+    assert max(seeds) > 2**100
+    records = [record for _, record in read(path)]
+    assert [record.root_seed for record in records] == seeds
+    assert verify(records) == [None] * 3
+
+
+def test_a_given_seed_is_no_secret() -> None:
+    """Who names it knows it: the next game has the next deal of it, and the log does not repeat it."""
+    one = session(root_seed=2**127 + 5, rules={"max_turns": 3})
+    while one.ending is None:
+        one.play_agents()
+        if one.ending is None:
+            one.act(one.version, one.legal()[0])
+    assert not any(event.key == "seed" for event in one.events)
+    one.go_on(one.version)
+    assert one.same_cards == f"--seed {2**127 + 5} --deal 1"
+
+
 def test_a_record_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     """The game is over all the same."""
     one = session(record=tmp_path, rules={"max_turns": 4})

@@ -92,8 +92,9 @@ class CardFamily(Family):
     def piece(self, name: str) -> int:
         return card_type(name)
 
-    def is_place(self, place: Any) -> bool:
-        return place in PLACES or (isinstance(place, int) and not isinstance(place, bool))
+    def is_place(self, hand: BatchGame, place: Any) -> bool:
+        number = isinstance(place, int) and not isinstance(place, bool)
+        return 0 <= place < _cards(hand).table.groups if number else place in PLACES
 
     def action(self, hand: BatchGame, kind: str) -> int | None:
         return _cards(hand).table.special(Special[kind]) if kind in Special.__members__ else None

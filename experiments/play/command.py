@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import secrets
 import sys
 import webbrowser
 from pathlib import Path
@@ -21,7 +21,7 @@ from burako_env.ruibal.rules import ruibal_rules
 from experiments.apart import load_agent
 from experiments.play.family import family_of
 from experiments.play.happenings import Setup
-from experiments.play.session import Session
+from experiments.play.session import SEED_BITS, Session
 from experiments.settings import GameName, RuleChanges, Settings, rule_changes
 
 
@@ -49,10 +49,24 @@ class PlaySettings(Settings):
     seat: Annotated[int, Field(ge=0, description="your seat; in the card game the team is seat mod 2")] = 0
     rules: RuleChanges = ()
     seed: Annotated[
-        int | None, Field(ge=0, lt=2**63, description="root seed of the deals; without it a new one, which is printed")
+        int | None,
+        Field(
+            ge=0,
+            lt=2**SEED_BITS,
+            description="root seed of the deals; without it every game has a new one, told when the game is over",
+        ),
     ] = None
     deal: Annotated[int, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
     hints: Annotated[tuple[str, ...], Field(description="agents that give hints, beside those at the table")] = ()
+    time_budget: Annotated[
+        float,
+        Field(
+            gt=0,
+            le=86_400,
+            allow_inf_nan=False,
+            description="seconds an agent has for a decision; after that its seat plays at random",
+        ),
+    ] = 60.0
     terminal: Annotated[bool, Field(description="play in this terminal instead of a browser")] = False
     language: Annotated[Language, Field(description="of the terminal, and of a browser that asks for neither")] = "en"
     port: Annotated[int, Field(ge=0, le=65535, description="port of the page; 0 is any free one")] = 8017
@@ -107,8 +121,9 @@ class PlaySettings(Settings):
             players=tuple(players),
             rules=changes,
             match=family.matches if self.play is None else self.play == "match",
-            root_seed=secrets.randbelow(2**32) if self.seed is None else self.seed,
+            root_seed=self.seed,
             deal=self.deal,
+            seconds=self.time_budget,
             # The best known agent first, then those at the table.
             hints=tuple(dict.fromkeys((family.adviser, *self.hints, *others))),
             record=self.record,
@@ -119,15 +134,19 @@ def run(settings: PlaySettings, line: str) -> int:
     """Play until the person has had enough."""
     if settings.record is not None and settings.record.is_dir():
         raise UserError(f"{settings.record} is a folder: --record names a file")
-    setup = settings.setup()
-    session = Session(setup)
-    print(
-        f"the same cards again: --seed {setup.root_seed}" + (f" --deal {setup.deal}" if setup.deal else ""), flush=True
-    )
+    session = Session(settings.setup())
     if settings.terminal:
         from experiments.play.terminal import play_in_terminal
 
-        return play_in_terminal(session, settings.language)
+        play_in_terminal(session, settings.language)
+    else:
+        _in_browser(session, settings)
+    # Not before: whoever knows the seed knows every hand.
+    print(f"the same cards again: {session.same_cards}", flush=True)
+    return 0
+
+
+def _in_browser(session: Session, settings: PlaySettings) -> None:
     from experiments.play.server import PACES, listen, serve
 
     listener = listen(settings.port)
@@ -136,8 +155,9 @@ def run(settings: PlaySettings, line: str) -> int:
     session.pace = PACES["normal"]
     if settings.browser and _has_screen():
         webbrowser.open(address)
-    serve(session, listener, settings.language)
-    return 0
+    # Ctrl+C is how it ends.
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(session, listener, settings.language)
 
 
 def _has_screen() -> bool:

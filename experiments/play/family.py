@@ -83,8 +83,8 @@ class Family(ABC):
         """A card or tile by its name; `ValueError` for any other word."""
 
     @abstractmethod
-    def is_place(self, place: Any) -> bool:
-        """Whether something posted is well-formed as a place."""
+    def is_place(self, hand: BatchGame, place: Any) -> bool:
+        """Whether something posted is a place of this table."""
 
     @abstractmethod
     def action(self, hand: BatchGame, kind: str) -> int | None:

@@ -17,7 +17,9 @@ class Setup:
 
     Attributes:
         game: name. rules: keys that differ from its preset. match: hands until somebody reaches the target.
-        players: an agent's spec by seat, None for the person. root_seed, deal: which cards.
+        players: an agent's spec by seat, None for the person.
+        root_seed, deal: which cards; without a root seed every game has one of its own, drawn by the system.
+        seconds: that an agent has for a decision.
         hints: agents that may be asked for advice. record: file that finished games are appended to.
     """
 
@@ -25,8 +27,9 @@ class Setup:
     players: tuple[str | None, ...]
     rules: Mapping[str, Any] = field(default_factory=dict)
     match: bool = False
-    root_seed: int = 0
+    root_seed: int | None = 0
     deal: int = 0
+    seconds: float = 60.0
     hints: tuple[str, ...] = ("heuristic",)
     record: Path | None = None
 

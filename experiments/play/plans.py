@@ -28,6 +28,8 @@ PLACES: Final[tuple[Place, ...]] = ("new", "discard")
 
 def plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Plan | None:
     """The actions that bring these cards of the seat to act in game 0 there, in order; None if there are none."""
+    if _not_held(game, cards) is not None:
+        return None
     if place == "discard":
         action = game.table.discard(cards[0])
         return (action,) if len(cards) == 1 and game.legal()[0, action] else None
@@ -53,6 +55,9 @@ def places(game: BurakoGame, cards: Sequence[int]) -> dict[Place, Plan]:
 
 def why_no_plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Reason:
     """Why these cards may not go there."""
+    lacking = _not_held(game, cards)
+    if lacking is not None and game.phase_text(0) == "lay":
+        return Reason("TURN-4" if place == "discard" else "TURN-3", "not.held", {"card": lacking})
     if place == "discard":
         if len(cards) != 1:
             return Reason("TURN-4", "one.discard")
@@ -67,6 +72,15 @@ def why_no_plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Reason:
     # The card that is left over once as many as possible of the others lie there.
     ahead, left = _as_far_as_possible(game, Counter(cards), place)
     return why_not(ahead, Wish(Kind.LAY, left, place))
+
+
+def _not_held(game: BurakoGame, cards: Sequence[int]) -> int | None:
+    """A card that the hand does not hold as often as it is chosen.
+
+    It could come with a burako in the middle of a chain, and a chain that is found would tell that it is there.
+    """
+    held = game.view().hand[0]
+    return next((card for card, count in Counter(cards).items() if count > held[card]), None)
 
 
 def _lays(game: BurakoGame, cards: Counter[int], group: int | None) -> Plan | None:

@@ -15,33 +15,37 @@ site in the same browser can play or look.
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import anyio
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.middleware.base import BaseHTTPMiddleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from burako_env.errors import UserError
 from burako_env.render.words import LANGUAGES, Words
+from experiments.play.connections import CONNECTIONS, Connection, wait_for_news, while_there
 from experiments.play.happenings import Refused
 from experiments.play.page import hint_line, languages, play_page, state
+from experiments.play.requests import Act, BadRequest, Chosen, Hint, Lay, Pace, Posted, SetPace, read
 from experiments.play.session import Session
 
 HOST: Final = "127.0.0.1"
 NAMES: Final = (HOST, "localhost")
-PACES: Final = {"slow": 1.4, "normal": 0.7, "fast": 0.2}
-# Seconds that a question for news is kept open, and the largest answer of a page.
+PACES: Final[dict[Pace, float]] = {"slow": 1.4, "normal": 0.7, "fast": 0.2}
+# Seconds that a question for news is kept open.
 _PATIENCE: Final = 20.0
-_LARGEST: Final = 10_000
+_VERSION: Final = re.compile(r"[0-9]{1,15}")
 _COOKIE: Final = "burako-language"
 _HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -50,11 +54,8 @@ _HEADERS: Final = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
+P = TypeVar("P", bound=Posted)
 Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class BadRequest(ValueError):
-    """An answer that no page of this server gives; the message says what is wrong with it."""
 
 
 class TableServer:
@@ -64,22 +65,24 @@ class TableServer:
         self.session, self.language = session, language
         self.words = languages(session.setup.game)
         self.token = str(time.time_ns())
-        posts = {
-            "places": self.places,
-            "lay": self.lay,
-            "act": self.act,
-            "undo": self.undo,
-            "hint": self.hint,
-            "next": self.next,
-            "pace": self.pace,
-        }
+        # The table as it was last told, by language: version and JSON.
+        self._told: dict[str, tuple[int, bytes]] = {}
+        self._telling = anyio.Lock()
+        # Threads: hints may take their time and are given one by one, so that they never keep moves waiting.
+        moves, hints = anyio.CapacityLimiter(4), anyio.CapacityLimiter(1)
         self.app = Starlette(
             routes=[
                 Route("/", self.page),
                 Route("/api/table", self.table),
-                *(Route(f"/api/{name}", self._post(answer), methods=["POST"]) for name, answer in posts.items()),
+                self._post("places", Chosen, self.places, moves),
+                self._post("lay", Lay, self.lay, moves),
+                self._post("act", Act, self.act, moves),
+                self._post("undo", Posted, self.undo, moves),
+                self._post("hint", Hint, self.hint, hints),
+                self._post("next", Posted, self.next, moves),
+                self._post("pace", SetPace, self.pace, moves),
             ],
-            middleware=[Middleware(BaseHTTPMiddleware, dispatch=self.guard)],
+            middleware=[Middleware(Guard)],
         )
 
     # Addresses.
@@ -95,104 +98,125 @@ class TableServer:
 
     async def table(self, request: Request) -> Response:
         """The table as it stands, or once something has happened."""
-        after = request.query_params.get("after", "")
-        if after.isdigit() and request.query_params.get("game") == self.token:
-            await anyio.to_thread.run_sync(self.session.wait, int(after), _PATIENCE, abandon_on_cancel=True)
-        return JSONResponse({"game": self.token, **state(self.session, self._words(request))})
+        after, words = request.query_params.get("after"), self._words(request)
+        if after is not None and not _VERSION.fullmatch(after):
+            return _json({"error": "after is the number of a version of the table"}, 400)
 
-    def places(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+        async def news() -> Response:
+            if after is not None and request.query_params.get("game") == self.token:
+                await wait_for_news(self.session, int(after), _PATIENCE)
+            return Response(await self._table(words), media_type="application/json")
+
+        return await while_there(request.receive, news)
+
+    def places(self, body: Chosen, words: Words) -> dict[str, Any]:
         """Places that take the chosen cards or tiles."""
+        pieces = self._pieces(body)
         with self.session.changed:
-            if _version(body) != self.session.version or not self.session.yours:
+            if body.version != self.session.version or not self.session.yours:
                 return {"places": []}
-            return self.session.family.places(self.session.hand, self._pieces(body), words)
+            return self.session.family.places(self.session.hand, pieces, words)
 
-    def lay(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def lay(self, body: Lay, words: Words) -> dict[str, Any]:
         """Bring chosen cards or tiles to a place."""
-        place = body.get("place")
-        if not self.session.family.is_place(place):
+        if not self.session.family.is_place(self.session.hand, body.place):
             raise BadRequest("place is none of this table")
-        self.session.lay(_version(body), self._pieces(body), place, theirs=bool(body.get("theirs")))
+        self.session.lay(body.version, self._pieces(body), body.place, theirs=body.theirs)
         return {}
 
-    def act(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def act(self, body: Act, words: Words) -> dict[str, Any]:
         """An action by its id, or by the name of its kind."""
-        version, kind, action = _version(body), body.get("kind"), body.get("action")
-        if isinstance(kind, str):
-            action = self.session.family.action(self.session.hand, kind)
-        if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.session.hand.num_actions:
-            raise BadRequest("action is an id of the action table")
-        self.session.act(version, action)
+        action, hand = body.action, self.session.hand
+        if body.kind is not None and action is None:
+            action = self.session.family.action(hand, body.kind)
+        # Kind 0 fills the rows of the table that no action has.
+        if action is None or action >= hand.num_actions or not hand.table.rows["kind"][action]:
+            raise BadRequest("action is an id of the action table, or kind the name of one that needs no cards")
+        self.session.act(body.version, action)
         return {}
 
-    def undo(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def undo(self, body: Posted, words: Words) -> dict[str, Any]:
         """Take back the last lay."""
-        self.session.undo(_version(body))
+        self.session.undo(body.version)
         return {}
 
-    def hint(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def hint(self, body: Hint, words: Words) -> dict[str, Any]:
         """An agent's advice."""
-        spec = str(body.get("agent"))
+        if body.agent not in self.session.setup.hints:
+            raise BadRequest(f"agent is one of {', '.join(self.session.setup.hints)}")
         try:
-            action = self.session.hint(_version(body), spec)
+            action = self.session.hint(body.version, body.agent)
         except Refused:
             raise
         except UserError as error:
-            return {"text": words("hint.failed", agent=spec, why=error)}
-        return hint_line(self.session, action, spec, words)
+            return {"text": words("hint.failed", agent=body.agent, why=error)}
+        with self.session.changed:
+            # The sentence is about the table that the agent was asked about.
+            self.session.expect(body.version)
+            return hint_line(self.session, action, body.agent, words)
 
-    def next(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def next(self, body: Posted, words: Words) -> dict[str, Any]:
         """After a hand, the next."""
-        self.session.go_on(_version(body))
+        self.session.go_on(body.version)
         return {}
 
-    def pace(self, body: dict[str, Any], words: Words) -> dict[str, Any]:
+    def pace(self, body: SetPace, words: Words) -> dict[str, Any]:
         """How fast the agents play."""
-        if body.get("pace") not in PACES:
-            raise BadRequest(f"pace is {', '.join(PACES)}")
-        self.session.pace = PACES[body["pace"]]
+        self.session.pace = PACES[body.pace]
         return {}
 
     # What is common to them.
 
-    async def guard(self, request: Request, following: Endpoint) -> Response:
-        """Answer pages of this server only."""
-        host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
-        origin = request.headers.get("origin")
-        if host not in NAMES or (origin is not None and origin != f"http://{request.headers.get('host')}"):
-            return JSONResponse({"error": "this table is for this machine only"}, status_code=403)
-        answer = await following(request)
-        answer.headers.update(_HEADERS)
-        return answer
-
     def _post(
-        self, answer: Callable[[dict[str, Any], Words], dict[str, Any]]
-    ) -> Callable[[Request], Awaitable[Response]]:
+        self,
+        name: str,
+        form: type[P],
+        answer: Callable[[P, Words], dict[str, Any]],
+        threads: anyio.CapacityLimiter,
+    ) -> Route:
         async def endpoint(request: Request) -> Response:
             words = self._words(request)
             try:
-                body = await _read(request)
-                found = await anyio.to_thread.run_sync(answer, body, words)
+                body = await read(request, form)
             except BadRequest as error:
-                return JSONResponse({"error": str(error)}, status_code=400)
-            except Refused as refused:
-                return JSONResponse({"refused": self._refusal(refused, words)}, status_code=409)
-            return JSONResponse(found)
+                return _json({"error": str(error)}, error.status)
+            except ClientDisconnect:
+                return Response()
 
-        return endpoint
+            async def work() -> Response:
+                try:
+                    return _json(await anyio.to_thread.run_sync(answer, body, words, limiter=threads))
+                except BadRequest as error:
+                    return _json({"error": str(error)}, error.status)
+                except Refused as refused:
+                    return _json({"refused": self._refusal(refused, words)}, 409)
+
+            return await while_there(request.receive, work)
+
+        return Route(f"/api/{name}", endpoint, methods=["POST"])
+
+    async def _table(self, words: Words) -> bytes:
+        """The table as JSON, drawn once for every version however many ask."""
+        async with self._telling:
+            version, text = self._told.get(words.language, (-1, b""))
+            if version != self.session.version:
+                version, text = await anyio.to_thread.run_sync(self._draw, words)
+                self._told[words.language] = version, text
+        return text
+
+    def _draw(self, words: Words) -> tuple[int, bytes]:
+        told = {"game": self.token, **state(self.session, words)}
+        return cast(int, told["version"]), _bytes(told)
 
     def _refusal(self, refused: Refused, words: Words) -> str:
         if refused.reason is None:
             return words(refused.key)
         return self.session.family.reason_text(refused.reason, words)
 
-    def _pieces(self, body: dict[str, Any]) -> list[int]:
+    def _pieces(self, body: Chosen) -> list[int]:
         """The chosen cards or tiles."""
-        names = body.get("cards")
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise BadRequest("cards is a list of names")
         try:
-            return [self.session.family.piece(name) for name in names]
+            return [self.session.family.piece(name) for name in body.cards]
         except (ValueError, UserError) as error:
             raise BadRequest(str(error)) from None
 
@@ -205,25 +229,41 @@ class TableServer:
         return self.words[self.language]
 
 
-async def _read(request: Request) -> dict[str, Any]:
-    """The posted mapping. Only JSON is read: other sites cannot post that without asking first."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise BadRequest("expected application/json")
-    raw = await request.body()
-    try:
-        body = json.loads(raw) if len(raw) <= _LARGEST else None
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        raise BadRequest("expected a JSON object")
-    return body
+class Guard:
+    """Answers pages of this server only, and tells browsers what they may load."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        named = Headers(scope=scope).get("host", "")
+        origin = Headers(scope=scope).get("origin")
+        if (named.rpartition(":")[0] or named) not in NAMES or origin not in (None, f"http://{named}"):
+            refusal = _json({"error": "this table is for this machine only"}, 403)
+            await refusal(scope, receive, answer)
+        else:
+            await self.app(scope, receive, answer)
 
 
-def _version(body: dict[str, Any]) -> int:
-    version = body.get("version")
-    if isinstance(version, bool) or not isinstance(version, int):
-        raise BadRequest("version is the number of the table this answers")
-    return version
+def _bytes(content: Any) -> bytes:
+    """JSON in ASCII: whatever text somebody has posted can be sent back."""
+    return json.dumps(content, separators=(",", ":")).encode("ascii")
+
+
+def _json(content: dict[str, Any], status: int = 200) -> Response:
+    return Response(_bytes(content), status, media_type="application/json")
+
+
+def configured(table: TableServer, **more: Any) -> uvicorn.Config:
+    """How the table is served."""
+    return uvicorn.Config(
+        table.app, http=Connection, ws="none", backlog=CONNECTIONS, lifespan="off", log_level="warning", **more
+    )
 
 
 class _Server(uvicorn.Server):
@@ -255,7 +295,7 @@ def listen(port: int) -> socket.socket:
 def serve(session: Session, listener: socket.socket, language: str = "en") -> None:
     """Serve the session until interrupted; the agents play in a thread of their own."""
     table = TableServer(session, language)
-    config = uvicorn.Config(table.app, log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
+    config = configured(table, timeout_graceful_shutdown=2)
     threading.Thread(target=session.run, name="agents", daemon=True).start()
     try:
         _Server(config, session).run(sockets=[listener])

@@ -2,35 +2,36 @@
 
 Everything goes through one lock. `version` counts what has happened; an answer names the version it answers, and one
 that is not the present one is refused, so two pages of the same game cannot disturb each other. Whoever wants to know
-of changes waits for a later version.
+of changes waits for a later version, or listens.
 
 The person's seat sees `table()`, made from its View; nothing else of the state leaves a session.
 """
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from agents import Agent
 from burako_env.batch import BatchGame
-from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.match import MatchGame, make_match
 from burako_env.recorder import Recorder
 from burako_env.records import append
 from burako_env.registry import make
 from experiments.apart import load_agent
-from experiments.asking import ask
 from experiments.play.family import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
+from experiments.play.seated import Seated
 
+SEED_BITS: Final = 128
 # Some actions of an agent follow one another faster than others.
 _QUICK: Final = 0.45
 
@@ -51,16 +52,20 @@ class Session:
         self.setup, self.seat, self.pace = setup, setup.seat, pace
         self.family = family_of(setup.game)
         self._players = [None if spec is None else self._load(spec) for spec in setup.players]
-        self._advisors: dict[str, Agent] = {}
+        self._advisors: dict[str, Seated] = {}
+        self._advice: dict[str, tuple[int, str]] = {}
+        self._advising = threading.Lock()
         self.changed = threading.Condition()
+        # Called at every change, from any thread, while the lock is held.
+        self.listeners: set[Callable[[], None]] = set()
         self.version = 0
         self.closed = False
         self._deal = setup.deal
         self._start()
 
-    def _load(self, spec: str) -> Agent:
+    def _load(self, spec: str) -> Seated:
         try:
-            return load_agent(spec, self.setup.game, self.setup.rules)
+            return Seated(load_agent(spec, self.setup.game, self.setup.rules), self.setup.seconds)
         except UserError as error:
             if spec in str(error):
                 raise
@@ -68,15 +73,22 @@ class Session:
 
     def _start(self) -> None:
         setup = self.setup
-        maker = make_match if setup.match else make
-        self.game: BatchGame = maker(setup.game, 1, setup.root_seed, setup.rules)
-        self.game.reset([self._deal])
+        # Without a seed every game has cards of its own: those of one tell nothing of the next.
+        self.root_seed = secrets.randbits(SEED_BITS) if setup.root_seed is None else setup.root_seed
+        self.game = self._dealt()
         self._actions: list[int] = []
         self._undo: list[_Saved] = []
         self.events: tuple[Event, ...] = (Event("dealt"),)
         self.ending: Ending | None = None
         self._ended: BatchGame | None = None
         self._history: tuple[tuple[int, ...], ...] = ()
+
+    def _dealt(self) -> BatchGame:
+        """The game before the first action."""
+        maker = make_match if self.setup.match else make
+        game: BatchGame = maker(self.setup.game, 1, self.root_seed, self.setup.rules)
+        game.reset([self._deal])
+        return game
 
     # What can be seen.
 
@@ -108,10 +120,10 @@ class Session:
         """Legal actions of the person; none while others act."""
         return np.flatnonzero(self.hand.legal()[0]).tolist() if self.yours else []
 
-    def wait(self, after: int, seconds: float) -> bool:
-        """Wait until the version is later than `after`; False if it is not by then."""
-        with self.changed:
-            return self.changed.wait_for(lambda: self.version > after or self.closed, timeout=seconds)
+    def expect(self, version: int) -> None:
+        """Refuse what answers another version of the table. Raises `Refused`."""
+        if version != self.version:
+            raise Refused("stale")
 
     # What the person does.
 
@@ -150,12 +162,19 @@ class Session:
         """What an agent would do in the person's place. Raises `Refused`, and `UserError` for an agent that fails."""
         if spec not in self.setup.hints:
             raise Refused("not.yours")
-        with self.changed:
-            self._check(version)
-            game = self.game.clone()
-        if spec not in self._advisors:
-            self._advisors[spec] = self._load(spec)
-        action, why = _answer(self._advisors[spec], game)
+        with self._advising:
+            with self.changed:
+                self._check(version)
+                game, known = self.game.clone(), self._advice.get(spec)
+            if known is None:
+                if spec not in self._advisors:
+                    self._advisors[spec] = self._load(spec)
+                known = self._advisors[spec].answer(game)
+                with self.changed:
+                    # The same question has the same answer, however often it is asked.
+                    if version == self.version:
+                        self._advice[spec] = known
+        action, why = known
         if why:
             raise UserError(why)
         return action
@@ -166,7 +185,7 @@ class Session:
             if version != self.version or self.ending is None:
                 raise Refused("stale")
             if self.game.done[0]:
-                self._deal += 1
+                self._deal += self.setup.root_seed is not None
                 self._start()
             else:
                 self.ending, self._ended = None, None
@@ -194,13 +213,14 @@ class Session:
             if agent is None or self.closed:
                 return False
             game = self.game.clone()
-        action, why = _answer(agent, game)
+        action, why = agent.answer(game)
         with self.changed:
             if self.version != version or self.closed:
                 return True
             if why:
                 # The reason may quote the agent's cards: it is for who runs the game, not for the table.
-                print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
+                with contextlib.suppress(OSError, ValueError):
+                    print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
                 self.events = (*self.events, Event("failed", int(self.game.to_act[0])))
             quick = self.family.is_quick(self.hand, action)
             self._play((action,))
@@ -212,24 +232,30 @@ class Session:
         """Stop `run`."""
         with self.changed:
             self.closed = True
-            self.changed.notify_all()
+            self._notify()
 
     # Inner helpers; the lock is held.
 
-    def _agent(self) -> Agent | None:
+    def _agent(self) -> Seated | None:
         if self.ending is not None or self.game.done[0]:
             return None
         return self._players[int(self.game.to_act[0])]
 
     def _check(self, version: int) -> None:
-        if version != self.version:
-            raise Refused("stale")
+        self.expect(version)
         if not self.yours:
             raise Refused("not.yours")
 
     def _tell(self) -> None:
         self.version += 1
+        self._advice.clear()
+        self._notify()
+
+    def _notify(self) -> None:
         self.changed.notify_all()
+        # A copy: listeners come and go without the lock.
+        for listener in tuple(self.listeners):
+            listener()
 
     def _play(self, actions: Sequence[int]) -> None:
         """Legal actions of one seat, one after the other; then tell everybody."""
@@ -261,40 +287,32 @@ class Session:
                 winner=int(self.game.winner[0]),
                 history=self._history,
             )
-        if self.game.done[0] and self.setup.record is not None:
+        if not self.game.done[0]:
+            return
+        if self.setup.root_seed is None:
+            self.events = (*self.events, Event("seed", why=self.same_cards))
+        if self.setup.record is not None:
             try:
                 append(self.setup.record, [self.record()])
             except UserError as error:
                 self.events = (*self.events, Event("unwritten", why=str(error)))
 
+    @property
+    def same_cards(self) -> str:
+        """Options of the command that deal these cards again. Who knows them during a game knows every hand."""
+        return f"--seed {self.root_seed}" + (f" --deal {self._deal}" if self._deal else "")
+
     def record(self) -> Any:
         """The game so far as a record; it is played again for that."""
-        setup = self.setup
-        maker = make_match if setup.match else make
-        game: BatchGame = maker(setup.game, 1, setup.root_seed, setup.rules)
-        game.reset([self._deal])
-        recorder = Recorder(game, setup.rules)
-        recorder.begin(tuple(spec or "person" for spec in setup.players))
+        game = self._dealt()
+        recorder = Recorder(game, self.setup.rules)
+        recorder.begin(tuple(spec or "person" for spec in self.setup.players))
         records = []
         for action in self._actions:
             recorder.note([action])
             game.step([action])
             records += recorder.collect()
         return records[0][1] if records else recorder.stop(0)
-
-
-def _answer(agent: Agent, game: BatchGame) -> tuple[int, str]:
-    """An agent's action in game 0; a random legal one with the reason if the agent has none."""
-    legal, words = game.legal(), game.legal_packed()
-    any_legal = int(random_legal(words, game.keys())[0])
-    if legal.sum() == 1:
-        return any_legal, ""
-    answers = ask(agent, game.view(), legal, game.keys())
-    if answers.failed:
-        return any_legal, answers.failed[0]
-    if answers.illegal:
-        return any_legal, f"{agent.name}: action {answers.illegal[0]} is not legal"
-    return int(answers.actions[0]), ""
 
 
 __all__ = ["Session"]

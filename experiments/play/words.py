@@ -151,6 +151,7 @@ EVENTS: Final[Texts] = {
     "burako": ("took a burako", "cogió burako"),
     "closed": ("closed a baza: {kind}", "cerró baza: {kind}"),
     "failed": ("had no legal answer; an action was drawn for it", "no respondió bien; se jugó por él al azar"),
+    "seed": ("the same cards again: {why}", "las mismas cartas otra vez: {why}"),
     "unwritten": ("the record was not kept: {why}", "no se guardó el registro: {why}"),
     "dealt": ("New hand", "Mano nueva"),
 }

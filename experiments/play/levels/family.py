@@ -27,7 +27,7 @@ from experiments.play.levels.words import level_reason_text, pieces_text, play_l
 
 # Where tiles are brought: a spot of the page, or wherever they go.
 _ANYWHERE: Final = "lay"
-_PLACE: Final = re.compile(r"lay|pool|place:\d{1,2}|cell:[01]:\d{1,2}|group:\d{1,2}")
+_PLACE: Final = re.compile(r"lay|pool|(place|cell:[01]|group):[0-9]{1,2}")
 _KEYS: Final = {Kind.DRAW: "d", Kind.PASS: "p", Kind.END: "e", Kind.SIT: "s"}
 
 
@@ -68,7 +68,7 @@ class LevelFamily(Family):
     def piece(self, name: str) -> int:
         return tile_type(name)
 
-    def is_place(self, place: Any) -> bool:
+    def is_place(self, hand: BatchGame, place: Any) -> bool:
         return isinstance(place, str) and _PLACE.fullmatch(place) is not None
 
     def action(self, hand: BatchGame, kind: str) -> int | None:

@@ -117,6 +117,7 @@ LEVEL_EVENTS: Final[Texts] = {
     "out": ("laid the last tile", "colocó su última ficha"),
     "got": ("got {cards}", "recibió {cards}"),
     "failed": EVENTS["failed"],
+    "seed": EVENTS["seed"],
     "unwritten": EVENTS["unwritten"],
     "dealt": ("New game", "Juego nuevo"),
 }

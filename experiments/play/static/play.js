@@ -10,6 +10,7 @@ function playTable(texts, family) {
   let chosen = []; // the chosen elements of the hand, in the order in which they were chosen
   let asked = 0; // number of the last question about places
   let busy = false;
+  let asking = false; // a hint may take long: the table can be played meanwhile
   const page = {
     $, texts, post, act, say, button, cards, names, enliven, lookUp, keep, unhint, putHand,
     get now() { return now; },
@@ -244,8 +245,8 @@ function playTable(texts, family) {
   }
 
   async function hint() {
-    if (!now || !now.yours || busy) return;
-    busy = true;
+    if (!now || !now.yours || asking) return;
+    asking = true;
     try {
       const version = now.version;
       const answer = await post("hint", { agent: $("agent").value });
@@ -256,7 +257,7 @@ function playTable(texts, family) {
     } catch (error) {
       offline(true);
     } finally {
-      busy = false;
+      asking = false;
     }
   }
 
