@@ -1,4 +1,4 @@
-"""Agents: `load("heuristic:discard=highest")` gives one; `Agent` is the class to write your own."""
+"""Agents of burako-selfplay: `load("heuristic:discard=highest")` gives one; `Agent` is the class to write your own."""
 
 from agents.base import Agent
 from agents.registry import AgentInfo, describe, load, names, own_heuristic

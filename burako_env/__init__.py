@@ -1,4 +1,6 @@
-"""Burako self-play: the games. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment."""
+"""The games of burako-selfplay. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment."""
+
+from importlib.metadata import PackageNotFoundError, version
 
 from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError
@@ -6,6 +8,12 @@ from burako_env.layout import View
 from burako_env.memory import keep_freed_memory
 from burako_env.registry import game_names, make
 
-__all__ = ["BatchGame", "IllegalAction", "UserError", "View", "game_names", "make"]
+__all__ = ["BatchGame", "IllegalAction", "UserError", "View", "__version__", "game_names", "make"]
+
+try:
+    __version__ = version("burako-selfplay")
+except PackageNotFoundError:
+    # A checkout that nobody has installed.
+    __version__ = "0+checkout"
 
 keep_freed_memory()

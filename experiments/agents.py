@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from rich.markup import escape
 from rich.table import Table
 
 import agents
+from burako_env.extras import MissingExtra
 from experiments.report import console
 from experiments.settings import Settings
 
@@ -17,8 +19,11 @@ def run(settings: AgentsSettings, line: str) -> int:
     """Print one row an agent."""
     table = Table("agent", "what it does", "options", box=None, header_style="bold", pad_edge=False)
     for name in agents.names():
-        info = agents.describe(name)
-        table.add_row(info.name, info.summary, "\n".join(info.options) or "-")
+        try:
+            info = agents.describe(name)
+        except MissingExtra as missing:
+            info = agents.AgentInfo(name, str(missing), ())
+        table.add_row(info.name, escape(info.summary), escape("\n".join(info.options)) or "-")
     out = console()
     out.print(table)
     out.print(

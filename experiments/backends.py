@@ -6,7 +6,6 @@ worker dies, those that are still missing are simply run again.
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import os
 from collections.abc import Callable, Sequence
@@ -39,8 +38,6 @@ def worker_count(backend: Backend, workers: int) -> int:
 
 def connect() -> None:
     """Join the Ray cluster that RAY_ADDRESS names, or the one of this machine."""
-    if importlib.util.find_spec("ray") is None:
-        raise UserError("--backend ray needs Ray: pip install 'burako-selfplay[ray]'")
     import ray
     from ray.util.joblib import register_ray
 

@@ -12,21 +12,25 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
+from burako_env import __version__
 from burako_env.batch import IllegalAction
 from burako_env.errors import UserError, unknown
-from experiments.settings import parse
+from burako_env.extras import needed
+from burako_selfplay import foreign
 
 
 @dataclass(frozen=True)
 class Command:
-    """Where a command lives: `run` and the settings class of `module`; `summary` is its line in the help."""
+    """Where a command lives: `run` and the settings class of `module`; `summary` is its line in the help, `extra` what
+    an installation needs for it.
+    """
 
     module: str
     settings: str
     summary: str
+    extra: str = "tournament"
 
 
 COMMANDS: Final[dict[str, Command]] = {
@@ -41,16 +45,21 @@ COMMANDS: Final[dict[str, Command]] = {
     ),
     "evaluate": Command("experiments.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"),
     "train": Command(
-        "experiments.train", "TrainSettings", "train a bot: cloning, PPO self-play with a league, deep Monte-Carlo"
+        "experiments.train",
+        "TrainSettings",
+        "train a bot: cloning, PPO self-play with a league, deep Monte-Carlo",
+        "train",
     ),
     "discards": Command(
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
     ),
     "exploit": Command(
-        "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it"
+        "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it", "train"
     ),
-    "play": Command("experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal"),
-    "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again"),
+    "play": Command(
+        "experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal", "play"
+    ),
+    "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again", "play"),
     "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
 }
 
@@ -95,22 +104,20 @@ def _run(arguments: list[str]) -> int:
         print(usage())
         return 0
     if arguments[0] == "--version":
-        print(f"burako-selfplay {_version()}")
+        print(f"burako-selfplay {__version__}")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
         raise unknown("command", name, COMMANDS)
+    if (sentence := foreign()) is not None:
+        raise UserError(sentence)
     command = COMMANDS[name]
-    module = importlib.import_module(command.module)
-    settings = parse(name, getattr(module, command.settings), rest)
-    return int(module.run(settings, shlex.join(["burako", *arguments])))
+    with needed(command.extra):
+        from experiments.settings import parse
 
-
-def _version() -> str:
-    try:
-        return version("burako-selfplay")
-    except PackageNotFoundError:
-        return "(not installed)"
+        module = importlib.import_module(command.module)
+        settings = parse(name, getattr(module, command.settings), rest)
+        return int(module.run(settings, shlex.join(["burako", *arguments])))
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ from experiments.contest import Contest
 from experiments.outcomes import Outcomes
 from experiments.play_hands import play
 from experiments.queries import connect
+from experiments.runs import RECORDS
 from experiments.schedule import Chunk, Hands, hands_of
 from experiments.settings import rule_changes
 from experiments.watching import Idle, Index
 
-FOLDER: Final = "records"
 BATCH: Final = 256
 
 # Hands with an error first, then in turn the best for a and the best for b.
@@ -51,7 +51,7 @@ class Chosen:
     @property
     def file(self) -> str:
         """Its record, from the run folder."""
-        return f"{FOLDER}/pair-{self.pair:03d}-board-{self.board:06d}-{self.orientation}.jsonl"
+        return f"{RECORDS}/pair-{self.pair:03d}-board-{self.board:06d}-{self.orientation}.jsonl"
 
 
 def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[str, Any]], list[str]]:

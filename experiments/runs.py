@@ -27,6 +27,8 @@ from burako_env.errors import UserError
 from experiments.settings import Settings, save_preset
 
 RUNS: Final = Path("runs")
+# Folder of a run's recorded hands.
+RECORDS: Final = "records"
 # Key of the manifest for what is recorded, but not compared.
 _BEGUN: Final = "begun"
 PACKAGES: Final = ("burako-selfplay", "numpy", "scipy", "statsmodels", "choix", "pyarrow", "duckdb", "joblib", "torch")

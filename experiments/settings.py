@@ -152,8 +152,13 @@ def preset_folder(command: str) -> Path:
 
 
 def find_preset(command: str, name: str) -> Path:
-    """The file of a preset: a path, or the name of a shipped one."""
+    """The file of a preset: a path, or the name of a shipped one.
+
+    `configs/COMMAND/NAME.yaml`, where it lies in a checkout, is the shipped one wherever the project is installed.
+    """
     path = Path(name)
+    if not path.is_file() and path.parent == Path("configs", command):
+        return preset_folder(command) / path.name
     if path.is_file() or path.suffix or len(path.parts) > 1:
         return path
     shipped = {file.stem: file for file in sorted(preset_folder(command).glob("*.yaml"))}

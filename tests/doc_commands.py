@@ -97,7 +97,7 @@ NOT_RUN: Final[dict[str, str]] = {
     "ray stop": "the same",
     "python -m experiments.curriculum --out runs/curriculum": "forty minutes; tests/test_curriculum.py and a notebook "
     "run small ones",
-    "python -m experiments.train.ablation configs/ablation/default.yaml --out runs/ablation": "27 runs in a file of "
+    "python -m experiments.train.ablation default --out runs/ablation": "27 runs in a file of "
     "settings; tests/test_train_ablation.py runs a small one",
 }
 

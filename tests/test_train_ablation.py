@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from experiments.train.ablation import main, merged
+from experiments.settings import find_preset
+from experiments.train.ablation import main, merged, read
 
 TOY = {
     "seeds": [1, 2],
@@ -29,6 +30,33 @@ def test_changes_go_deep_and_leave_the_base_alone() -> None:
     base = {"a": {"b": 1, "c": 2}, "d": 3}
     assert merged(base, {"a": {"b": 5}, "e": 6}) == {"a": {"b": 5, "c": 2}, "d": 3, "e": 6}
     assert base == {"a": {"b": 1, "c": 2}, "d": 3}
+
+
+@pytest.mark.parametrize("name", ["default", "configs/ablation/default.yaml"])
+def test_the_shipped_ablation_is_found_from_anywhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = read(find_preset("ablation", name))
+    assert len(runs) == 9
+    assert {len(own) for own in runs.values()} == {3}
+
+
+@pytest.mark.parametrize(
+    ("name", "phrase"),
+    [
+        ("defalt", "unknown ablation preset 'defalt': did you mean default?"),
+        ("nowhere.yaml", "cannot read nowhere.yaml"),
+        ("configs/ablation/nowhere.yaml", "nowhere.yaml: No such file"),
+    ],
+)
+def test_an_ablation_that_is_not_there_is_one_sentence(
+    name: str, phrase: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--out", str(tmp_path / "out")]) == 2
+    shown = capsys.readouterr().err
+    assert phrase in shown
+    assert shown.count("\n") == 1
 
 
 def test_a_toy_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

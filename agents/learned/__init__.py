@@ -1,5 +1,8 @@
 """Learned agents: what a network sees of a View (encoder), the network, its file, and the agent that plays it."""
 
-from agents.learned.agent import LearnedAgent
+from burako_env.extras import needed
+
+with needed("train"):
+    from agents.learned.agent import LearnedAgent
 
 __all__ = ["LearnedAgent"]

@@ -5,12 +5,12 @@ Every number of the rules page is a field here and is written nowhere else. `bur
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from burako_env import cards
+from burako_env.digest import keys_named, name_of
 from burako_env.layout import MOST
 
 
@@ -20,6 +20,17 @@ def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
     """
     given = {"default_factory": default} if callable(default) else {"default": default}
     return Field(**given, description=text, json_schema_extra={"rule": rule}, **limits)
+
+
+# The keys that a digest always covers, see `digest.py`.
+_ALWAYS: Final = frozenset(
+    """
+    players decks jokers_per_deck rank_values joker_value hand_size burakos_per_team burako_size cut_look_max
+    rediscard_single_pile wild_discard pile_condition ace one_set_per_rank_ever run_slots burako_wilds_max
+    burako_condition out_condition consult exhaustion max_turns baza_wilds baza_aces_clean baza_aces_dirty
+    baza_clean baza_dirty burako_points out_points unjustified_on_exhaustion target max_hands enforcement
+    """.split()  # noqa: SIM905  a list would take a line for each
+)
 
 
 class Rules(BaseModel):
@@ -132,10 +143,11 @@ class Rules(BaseModel):
         return self
 
     def digest(self) -> str:
-        """First 16 hex digits of the SHA-256 of the configuration: names these rules in records and checkpoints."""
-        # Keys that say nothing in strict play stay out of it: strict rules keep the name they have always had.
-        silent = None if self.sanctions else {"manual_close"}
-        return hashlib.sha256(self.model_dump_json(exclude=silent).encode()).hexdigest()[:16]
+        """16 hex digits that name these rules in records and checkpoints; later keys are silent at their default."""
+        preset = next(rules for rules in PRESETS.values() if rules.players == self.players)
+        # In sanctions play manual_close has been there from the start.
+        always = _ALWAYS | {"manual_close"} if self.sanctions else _ALWAYS
+        return name_of(self.model_dump_json(include=keys_named(self, preset, always)))
 
 
 PRESETS: Final[dict[str, Rules]] = {

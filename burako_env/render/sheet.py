@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ WIDTH: Final = 1120
 HEIGHT: Final = 840
 # Everything is drawn larger and then reduced, which smooths the edges of polygons.
 _SMOOTH: Final = 2
+_FONT: Final = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 _FELT, _TEXT, _SOFT, _GOLD, _LINE = "#24483f", "#f3efe4", "#b9c7bf", "#e3b65c", "#4a6a60"
 _MARGIN: Final = 14
 _STEP: Final = 0.42
@@ -143,8 +143,5 @@ def _card_image(pack: Pack, card: int, width: int) -> Image.Image:
 
 @cache
 def _font(size: float) -> ImageFont.FreeTypeFont:
-    """The font that comes with matplotlib, the same on every machine; it is found without importing the package."""
-    package = importlib.util.find_spec("matplotlib")
-    assert package is not None, "matplotlib is a dependency"
-    assert package.origin is not None, "matplotlib is a package of files"
-    return ImageFont.truetype(Path(package.origin).parent / "mpl-data/fonts/ttf/DejaVuSans.ttf", size)
+    """A font that comes with the project, the same on every machine."""
+    return ImageFont.truetype(_FONT, size)

@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from burako_env.digest import keys_named, name_of
 from burako_env.errors import UserError, unknown
 
 PLAYERS: Final = (2, 3, 4)
+# The keys that a digest always covers, see `digest.py`.
+_ALWAYS: Final = frozenset({"level", "players", "rack_size", "jokers", "max_calls"})
 
 
 def _rule(rule: str, meaning: str) -> Any:
@@ -33,9 +35,9 @@ class RuibalRules(BaseModel):
     max_calls: int = _rule("L1-2", "times a tile is called at most; 0: nothing is called")
 
     def digest(self) -> str:
-        """First 16 hex digits of the SHA-256 over all keys and values."""
-        text = json.dumps(self.model_dump(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """16 hex digits that name these rules; later keys are silent at their default."""
+        preset = next(rules for rules in PRESETS.values() if rules.level == self.level)
+        return name_of(json.dumps(self.model_dump(include=keys_named(self, preset, _ALWAYS)), sort_keys=True))
 
 
 # Four racks come with the game, so four play unless something else is said.

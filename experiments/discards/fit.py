@@ -20,10 +20,13 @@ from agents.discard.fitted import FOUR, TASKS
 from agents.facts import Facts
 from agents.tables import tables
 from burako_env.burako.rules import PRESETS, Rules
-from experiments.discards.judge import means
-from experiments.discards.noise import centred
-from experiments.discards.store import read_suite, read_table, read_values
-from experiments.discards.suite import Suite
+from burako_env.extras import needed
+
+with needed("tournament"):
+    from experiments.discards.judge import means
+    from experiments.discards.noise import centred
+    from experiments.discards.store import read_suite, read_table, read_values
+    from experiments.discards.suite import Suite
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from burako_env.burako.rules import PRESETS
+from burako_env.extras import needed
 from burako_env.registry import burako_rules
-from experiments.runs import open_run
-from experiments.settings import rule_changes
-from experiments.train.settings import TrainSettings
+
+with needed("train"):
+    from experiments.runs import open_run
+    from experiments.settings import rule_changes
+    from experiments.train.settings import TrainSettings
 
 __all__ = ["TrainSettings", "run"]
 

@@ -1,8 +1,9 @@
-"""What parts of a recipe are worth: `python -m experiments.train.ablation FILE --out DIR [--workers N]`.
+"""What parts of a recipe are worth: `python -m experiments.train.ablation [FILE] --out DIR [--workers N]`.
 
-The file has a recipe (`base`, settings of `burako train`), `variants` (what each changes) and `seeds`; every variant is
-trained with every seed. Runs that are finished are not repeated, those that were stopped go on. Writes `summary.json`,
-`table.md` and the learning curves, `curves.csv` and `curves.png`.
+FILE is a YAML file, or the name of one that comes with the project. It has a recipe (`base`, settings of `burako
+train`), `variants` (what each changes) and `seeds`; every variant is trained with every seed. Runs that are finished
+are not repeated, those that were stopped go on. Writes `summary.json`, `table.md` and the learning curves,
+`curves.csv` and `curves.png`.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from typing import Any, Final
 
 import joblib
 import numpy as np
-import yaml
 from scipy import stats
 
 from burako_env.errors import UserError
 from experiments.runs import commit
+from experiments.settings import find_preset, read_preset
 from experiments.train.settings import TrainSettings
 
 _KEYS: Final = {"base", "variants", "seeds"}
@@ -31,11 +32,8 @@ _DPI: Final = 144
 
 def read(path: Path) -> dict[str, list[TrainSettings]]:
     """The runs of a file by variant, one a seed; `UserError` for whatever is wrong with it."""
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise UserError(f"cannot read {path}: {error}") from None
-    if not isinstance(data, dict) or set(data) != _KEYS or not isinstance(data["variants"], dict):
+    data = read_preset(path)
+    if set(data) != _KEYS or not isinstance(data["variants"], dict):
         raise UserError(f"{path} needs the keys base, seeds and variants, the last a mapping of names to changes")
     return {
         str(name): [TrainSettings(**merged(data["base"], changes), seed=seed) for seed in data["seeds"]]
@@ -123,12 +121,12 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run it all."""
     parser = argparse.ArgumentParser(prog="python -m experiments.train.ablation", description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", nargs="?", default="default", help="a YAML file, or the name of a shipped one")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args(argv)
     try:
-        settings = read(arguments.file)
+        settings = read(find_preset("ablation", arguments.file))
         runs = {name: [arguments.out / _folder(name, s.seed) for s in own] for name, own in settings.items()}
         jobs = [job for name, own in settings.items() for job in zip(own, runs[name])]
         joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)

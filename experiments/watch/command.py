@@ -15,8 +15,8 @@ from burako_env.records import Record, read
 from burako_env.render.words import Language
 from experiments.apart import load_agent
 from experiments.play.family import family_of
-from experiments.recording import FOLDER
 from experiments.report import console
+from experiments.runs import RECORDS
 from experiments.settings import Settings
 from experiments.watch.frames import Frames
 from experiments.watch.opinions import Opinion, ask_agent, load_own
@@ -107,7 +107,7 @@ def _records(settings: WatchSettings) -> Iterator[tuple[Path, Record]]:
     """The records to show, each with its file."""
     path = settings.record
     if path.is_dir():
-        files = sorted((path / FOLDER if (path / FOLDER).is_dir() else path).glob("*.jsonl"))
+        files = sorted((path / RECORDS if (path / RECORDS).is_dir() else path).glob("*.jsonl"))
         if not files:
             raise UserError(f"{path} holds no records (*.jsonl): runs record hands with --recorded N")
     else:
