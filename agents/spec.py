@@ -88,7 +88,8 @@ def _head(head: str, text: str) -> tuple[str, Literal["name", "file", "class"]]:
         head = _unquoted(head)
         if not head.endswith(ENDINGS):
             raise UserError(
-                f"{_shown(head)} is no agent: quotes stand around the path of a file, which ends in {' or '.join(ENDINGS)}"
+                f"{_shown(head)} is no agent: quotes stand around the path of a file, which ends in "
+                f"{' or '.join(ENDINGS)}"
             )
     if not head or head.startswith(":"):
         raise UserError(f"{_shown(text)} names no agent")
@@ -103,7 +104,8 @@ def _options(pieces: list[str], text: str) -> dict[str, str]:
         key, equals, value = part.partition("=")
         if not equals or not key:
             raise UserError(
-                f"{_shown(part)} in {_shown(text)} is not an option: options are written key=value,key=value{_hint(text)}"
+                f"{_shown(part)} in {_shown(text)} is not an option: options are written key=value,key=value"
+                f"{_hint(text)}"
             )
         if key in options:
             raise UserError(f"option {_shown(key)} is given twice in {_shown(text)}")
