@@ -9,7 +9,6 @@ The person's seat sees `table()`, made from its View; nothing else of the state 
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from burako_env.registry import make
 from experiments.asking import ask
 from experiments.play.family import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
+from experiments.printing import say
 
 # Some actions of an agent follow one another faster than others.
 _QUICK: Final = 0.45
@@ -200,7 +200,7 @@ class Session:
                 return True
             if why:
                 # The reason may quote the agent's cards: it is for who runs the game, not for the table.
-                print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
+                say(f"seat {int(self.game.to_act[0])}, {why}", error=True)
                 self.events = (*self.events, Event("failed", int(self.game.to_act[0])))
             quick = self.family.is_quick(self.hand, action)
             self._play((action,))
