@@ -87,12 +87,7 @@ class Contest:
 
     def load(self, name: str) -> Agent:
         """An agent, ready to play this contest's game."""
-        try:
-            return agents.load(name, self.game, rule_changes(self.rules))
-        except UserError:
-            raise
-        except Exception as error:  # foreign code
-            raise UserError(f"agent '{name}' does not load: {type(error).__name__}: {error}") from None
+        return agents.load(name, self.game, rule_changes(self.rules))
 
     @cached_property
     def turns(self) -> int:

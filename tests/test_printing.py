@@ -144,7 +144,11 @@ def test_spanish_in_an_ascii_terminal(encoding: dict[str, str]) -> None:
 
 
 def test_streams_forgive_only_what_they_raised_on() -> None:
-    for errors, after in (("strict", "replace"), ("surrogateescape", "replace"), ("backslashreplace", "backslashreplace")):
+    for errors, after in (
+        ("strict", "replace"),
+        ("surrogateescape", "replace"),
+        ("backslashreplace", "backslashreplace"),
+    ):
         stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors=errors)
         forgive(stream, None, io.StringIO())
         assert stream.errors == after

@@ -91,6 +91,8 @@ class LearnedAgent(Agent):
     @torch.inference_mode()
     def logits(self, view: View, legal: Bools, keys: U64) -> torch.Tensor:
         """Scores of all actions, rounded, float32 `[n, A]`; illegal ones mean nothing."""
+        if not len(view):
+            return torch.zeros(legal.shape)
         advice = torch.from_numpy(advice_of(self.advisor, view, legal, keys))
         parts = []
         for i in range(0, len(view), _ROWS):
@@ -100,8 +102,6 @@ class LearnedAgent(Agent):
 
     @torch.inference_mode()
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
-        if not len(view):
-            return np.zeros(0, dtype=np.int64)
         logits = masked(self.logits(view, legal, keys), torch.from_numpy(legal))
         if not self.temperature:
             return logits.argmax(dim=1).numpy()
@@ -117,6 +117,8 @@ class LearnedAgent(Agent):
     def values(self, view: View) -> Floats | None:
         if self.critic is None:
             return None
+        if not len(view):
+            return np.zeros(0, dtype=np.float32)
         parts = [
             self.critic.values(floats(self.encoder, torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))))
             for i in range(0, len(view), _ROWS)
