@@ -62,7 +62,7 @@ def parse(text: str) -> Spec:
     raise UserError(f"{_shown(text)} goes on after '{short(name)}' with neither options nor a partner{_hint(text)}")
 
 
-def partners(team: str) -> tuple[str, ...]:
+def members(team: str) -> tuple[str, ...]:
     """The specs of a team, in order."""
     names = tuple(_split(_pieces(team), "+", team))
     if not all(names):

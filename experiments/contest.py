@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 import agents
 import burako_env
 from agents import Agent
+from agents.spec import members
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
@@ -32,7 +33,7 @@ from experiments.backends import Backend, run_jobs
 from experiments.identity import files_behind
 from experiments.luck import LuckCounter
 from experiments.outcomes import FORFEIT_CROWNS, FORFEIT_POINTS, Outcomes
-from experiments.pairings import Pair, members
+from experiments.pairings import Pair
 from experiments.parts import PairRows, read_pair, remove_leftovers, write_part
 from experiments.play_hands import play
 from experiments.printing import console, say, text_column

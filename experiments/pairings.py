@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from agents.spec import partners as members
+from agents.spec import members
 from burako_env.errors import UserError
 
 ScheduleName = Literal["round-robin", "gauntlet", "pairs", "cross-play"]

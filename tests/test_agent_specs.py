@@ -10,7 +10,7 @@ import pytest
 
 import agents
 from agents.learned.shipped import BOTS
-from agents.spec import parse, partners, quoted
+from agents.spec import members, parse, quoted
 from burako_env.errors import UserError
 from experiments.cli import main
 
@@ -53,8 +53,8 @@ def test_a_file_that_is_there_is_one_piece(path: str) -> None:
         assert (parse(text).kind, parse(text).head, parse(text).options) == ("file", path, {})
         for options in (":temperature=1", "(temperature=1)"):
             assert (parse(text + options).head, parse(text + options).options) == (path, {"temperature": "1"})
-        assert partners(text) == (text,)
-        assert partners(f"heuristic+{text}+{text}:temperature=1+my_bots:Tidy") == (
+        assert members(text) == (text,)
+        assert members(f"heuristic+{text}+{text}:temperature=1+my_bots:Tidy") == (
             "heuristic",
             text,
             f"{text}:temperature=1",
@@ -120,8 +120,8 @@ def test_names_classes_and_options() -> None:
     ):
         found = parse(text)
         assert (found.kind, found.head, found.options) == (kind, head, options), text
-        assert partners(text) == (text,)
-    assert partners("a:x=1e+3+b(y=c+d)+e") == ("a:x=1e+3", "b(y=c+d)", "e")
+        assert members(text) == (text,)
+    assert members("a:x=1e+3+b(y=c+d)+e") == ("a:x=1e+3", "b(y=c+d)", "e")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_names_classes_and_options() -> None:
 )
 def test_a_spec_that_cannot_be_read_is_a_sentence(text: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
-        agents.load(partners(text)[0] if "+" in text else text)
+        agents.load(members(text)[0] if "+" in text else text)
     assert message in str(caught.value)
     assert len(str(caught.value)) < 1000
 
@@ -155,4 +155,4 @@ def test_a_spec_that_cannot_be_read_is_a_sentence(text: str, message: str) -> No
 def test_a_team_needs_partners() -> None:
     for text in ("heuristic+", "+random", "a++b"):
         with pytest.raises(UserError, match="is not a team"):
-            partners(text)
+            members(text)

@@ -43,8 +43,7 @@ class NetSettings(Group):
     advisor: Annotated[
         str,
         Field(
-            description="agent that comes with the project, whose choice the policy hears and improves on, at play too; "
-            "empty: none"
+            description="agent of the project whose choice the policy hears and improves on, at play too; empty: none"
         ),
     ] = ""
     critic: Annotated[
