@@ -19,6 +19,7 @@ from agents.spec import AgentName
 from burako_env.errors import UserError
 from burako_env.records import append
 from experiments.cli import main
+from tests.core_play import played as moved
 from tests.test_train_checkpoint import MLP, written
 from tests.test_watch import data_of, played
 
@@ -147,11 +148,21 @@ def test_weights_are_finite(name: str, number: float, tmp_path: Path) -> None:
         agents.load(str(path), "burako-4")
 
 
-def deep(levels: int) -> Any:
-    found: Any = 1
-    for _ in range(levels):
-        found = [found]
-    return found
+@pytest.mark.parametrize("options", ["", ":temperature=1"])
+@pytest.mark.parametrize("factor", [-1e38, 1e38, -1e12])
+def test_huge_weights_play_legally(options: str, factor: float, tmp_path: Path) -> None:
+    path = tmp_path / "bot.safetensors"
+    written(path, config=MLP)
+    arrays, about = load_file(path), header_of(path)
+    for name in arrays:
+        arrays[name][...] = np.sign(arrays[name]) * np.float32(factor)
+    save_arrays(path, arrays, about)
+    agent = agents.load(f"{path}{options}", "burako-4")
+    game = moved("burako-4", 30, 40)
+    live = np.flatnonzero(~game.done)
+    legal = game.legal(live)
+    actions = agent.act(game.view(live), legal, game.keys(live))
+    assert legal[np.arange(len(live)), actions].all()
 
 
 WRONG = {

@@ -28,6 +28,7 @@ _ROWS: Final = 1024
 # that play does not depend on the batch.
 _ROUND: Final = 1e4
 _PURPOSE: Final = 1
+_LARGEST: Final = 1e8
 
 
 class LearnedAgent(Agent):
@@ -98,7 +99,9 @@ class LearnedAgent(Agent):
         for i in range(0, len(view), _ROWS):
             features = torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))
             parts.append(self.policy(floats(self.encoder, features), advice[i : i + _ROWS]))
-        return torch.round(torch.cat(parts) * _ROUND) / _ROUND
+        # Sums of finite weights may not be finite, and no score may be below the one that masks illegal actions.
+        scores = torch.nan_to_num(torch.cat(parts)).clamp(-_LARGEST, _LARGEST)
+        return torch.round(scores * _ROUND) / _ROUND
 
     @torch.inference_mode()
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
