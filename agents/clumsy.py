@@ -9,6 +9,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.lawful import Lawful
+from agents.spec import AgentName
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.burako.sanctions.actions import table_of
@@ -30,7 +31,7 @@ class ClumsyAgent(Agent):
 
     def __init__(
         self,
-        agent: str = "heuristic",
+        agent: AgentName = "heuristic",
         s2: float = 0.0,
         s3: float = 0.0,
         s4: float = 0.0,

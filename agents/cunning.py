@@ -9,6 +9,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.lawful import Lawful
+from agents.spec import AgentName
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.burako.sanctions.actions import table_of
@@ -32,7 +33,7 @@ class CunningAgent(Agent):
 
     knows_sanctions = True
 
-    def __init__(self, agent: str = "heuristic", rule: Literal["4", "12"] = "4") -> None:
+    def __init__(self, agent: AgentName = "heuristic", rule: Literal["4", "12"] = "4") -> None:
         self.agent, self.rule = agent, int(rule)
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:

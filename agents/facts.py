@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -111,18 +113,18 @@ class Facts:
     @cached_property
     def group_size(self) -> I8:
         """Cards in each group of the own team by group number, `[n, G]`."""
-        return np.concatenate([self.set_size[:, 0], self.run_size[:, 0].reshape(self.rows, -1)], axis=1)
+        return np.concatenate([self.set_size[:, 0], _rows_of(self.run_size[:, 0])], axis=1)
 
     @cached_property
     def group_state(self) -> U16:
         """Run state of each group of the own team by group number (0 for sets), `[n, G]`."""
         sets = np.zeros((self.rows, RANK_COUNT), dtype=np.uint16)
-        return np.concatenate([sets, self.run_state[:, 0].reshape(self.rows, -1)], axis=1)
+        return np.concatenate([sets, _rows_of(self.run_state[:, 0])], axis=1)
 
     @cached_property
     def group_dirty(self) -> Bools:
         """Groups of the own team whose every reading has a wild, by group number, `[n, G]`."""
-        states = self.run_state[:, 0].reshape(self.rows, -1)
+        states = _rows_of(self.run_state[:, 0])
         dirty = (states > 0) & ~self.tables.runs.clean.take(states)
         return np.concatenate([self.view.set_wild[:, 0] > 0, dirty], axis=1)
 
@@ -245,3 +247,8 @@ class Facts:
     def task(self) -> Ints:
         """What the team plays for, `[n]`: 0 its burakos; with none left, 1 a first baza, 2 (justified) to go out."""
         return np.where(self.burakos_left > 0, 0, np.where(self.justified[:, 0], 2, 1))
+
+
+def _rows_of(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`[n, a, b]` as `[n, a * b]`, for n = 0 too, where -1 says nothing."""
+    return array.reshape(len(array), math.prod(array.shape[1:]))

@@ -1,11 +1,10 @@
-"""Agents by spec, as on every command line:
+"""Agents by spec, as on every command line; `spec.py` says how specs are written.
 
     name                    one of `names()`
     path.safetensors        a file, by its ending
     package.module:Class    a class of one's own; the current directory is searched too
 
-each with options after a colon: `heuristic:discard=highest,pile=never`, `my_bots:MyBot:patience=3`. Where an option is
-an agent itself, its own options stand in brackets: `search:policy=heuristic(discard=highest,pile=never),redraws=8`.
+What a user says may name all three; what is read from a file only the first (`load_named`), so that no data runs code.
 """
 
 from __future__ import annotations
@@ -16,101 +15,36 @@ import os
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from agents.base import Agent
 from agents.lawful import Lawful
+from agents.spec import MOST_NESTED, AgentName, Spec, no_such, parse
 from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError, unknown
+from burako_env.errors import UserError, in_words, unknown
 from burako_env.registry import burako_rules
 from burako_env.ruibal.rules import PRESETS as LEVELS
 
 _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
-
-def _random() -> type[Agent]:
-    from agents.random import RandomAgent
-
-    return RandomAgent
-
-
-def _heuristic() -> type[Agent]:
-    from agents.heuristic import HeuristicAgent
-
-    return HeuristicAgent
-
-
-def _clumsy() -> type[Agent]:
-    from agents.clumsy import ClumsyAgent
-
-    return ClumsyAgent
-
-
-def _cunning() -> type[Agent]:
-    from agents.cunning import CunningAgent
-
-    return CunningAgent
-
-
-def _heuristic_v0() -> type[Agent]:
-    from agents.heuristic_v0 import FirstHeuristic
-
-    return FirstHeuristic
-
-
-def _search() -> type[Agent]:
-    from agents.search import SearchAgent
-
-    return SearchAgent
-
-
-def _greedy() -> type[Agent]:
-    from agents.ruibal import GreedyAgent
-
-    return GreedyAgent
-
-
-def _clone() -> type[Agent]:
-    from agents.learned.shipped import CloneBot
-
-    return CloneBot
-
-
-def _dmc() -> type[Agent]:
-    from agents.learned.shipped import DmcBot
-
-    return DmcBot
-
-
-def _ppo() -> type[Agent]:
-    from agents.learned.shipped import PpoBot
-
-    return PpoBot
-
-
-def _learned(path: Path, options: Mapping[str, str]) -> Agent:
-    from agents.learned import LearnedAgent
-
-    return _build(LearnedAgent, str(path), options, path)
-
-
-# Classes are imported when they are asked for: listing the agents loads none of them.
-_AGENTS: Final[dict[str, Callable[[], type[Agent]]]] = {
-    "random": _random,
-    "heuristic": _heuristic,
-    "heuristic-v0": _heuristic_v0,
-    "clumsy": _clumsy,
-    "cunning": _cunning,
-    "search": _search,
-    "clone": _clone,
-    "dmc": _dmc,
-    "ppo": _ppo,
-    "greedy": _greedy,
+# Where the classes are: listing the agents imports none of them.
+_AGENTS: Final = {
+    "random": "agents.random:RandomAgent",
+    "heuristic": "agents.heuristic:HeuristicAgent",
+    "heuristic-v0": "agents.heuristic_v0:FirstHeuristic",
+    "clumsy": "agents.clumsy:ClumsyAgent",
+    "cunning": "agents.cunning:CunningAgent",
+    "search": "agents.search:SearchAgent",
+    "clone": "agents.learned.shipped:CloneBot",
+    "dmc": "agents.learned.shipped:DmcBot",
+    "ppo": "agents.learned.shipped:PpoBot",
+    "greedy": "agents.ruibal:GreedyAgent",
 }
-_FILES: Final[dict[str, Callable[[Path, Mapping[str, str]], Agent]]] = {".safetensors": _learned}
+_NETWORK: Final = "agents.learned:LearnedAgent"
 
 
 @dataclass(frozen=True)
@@ -136,7 +70,7 @@ def describe(name: str) -> AgentInfo:
     """Summary and options of an agent; `UserError` for an unknown name."""
     if name not in _AGENTS:
         raise unknown("agent", name, _AGENTS)
-    cls = _AGENTS[name]()
+    cls = _class(_AGENTS[name])
     summary = (inspect.getdoc(cls) or "").partition("\n")[0]
     options = []
     for key, (kind, default) in _options(cls).items():
@@ -148,73 +82,73 @@ def describe(name: str) -> AgentInfo:
 def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = None) -> Agent:
     """The agent of a spec; bound to `game` (and the rule keys `config`) if one is given. Its `name` is the spec.
 
-    Raises `UserError` for whatever is wrong with the spec, naming the nearest valid choice.
+    Raises `UserError` for whatever is wrong with the spec, naming the nearest valid choice, and for whatever an agent
+    raises while it is imported, built and bound.
     """
-    head, options = split(spec)
-    ending = Path(head).suffix
-    if ending in _FILES:
-        agent = _FILES[ending](Path(head), options)
-    elif ":" in head:
-        agent = _build(_import_class(head), head, options)
-    elif head in _AGENTS:
-        agent = _build(_AGENTS[head](), head, options)
-    else:
-        raise unknown("agent", head, _AGENTS)
-    agent.name = spec
-    if game is None:
+    found = parse(spec)
+    with _told_as_errors_of(spec):
+        agent = _made(found, spec)
+        agent.name = spec
+        if game is None:
+            return agent
+        if game in PRESETS and burako_rules(game, config).sanctions and not agent.knows_sanctions:
+            agent = Lawful(agent)
+        agent.bind(game, config)
         return agent
-    if game in PRESETS and burako_rules(game, config).sanctions and not agent.knows_sanctions:
-        agent = Lawful(agent)
-    agent.bind(game, config)
-    return agent
 
 
-def split(spec: str) -> tuple[str, dict[str, str]]:
-    """Head and options of a spec, `head:key=value,key=value` or `head(key=value,key=value)`.
+def load_named(spec: str, game: str | None = None, config: Mapping[str, Any] | None = None) -> Agent:
+    """The agent that a file names, such as a record or the header of a network: `load` for names of the registry only.
 
-    The options are what follows the last colon outside brackets, if there is an `=` in it.
+    Raises `UserError` for a class, a path, or an option that could hold either, however deep in options they stand.
     """
-    head, tail = _bracketed(spec) or _after_colon(spec)
-    if "=" not in tail:
-        return spec, {}
-    options: dict[str, str] = {}
-    for part in _outside_brackets(tail, ",", spec):
-        key, equals, value = part.partition("=")
-        if not equals or not key:
-            raise UserError(f"'{part}' in '{spec}' is not an option: options are written key=value,key=value")
-        if key in options:
-            raise UserError(f"option '{key}' is given twice in '{spec}'")
-        options[key] = value
-    return head, options
+    _only_names(spec)
+    return load(spec, game, config)
 
 
-def _bracketed(spec: str) -> tuple[str, str] | None:
-    """`head(tail)` in two; None if the spec is not of that form."""
-    head, bracket, tail = spec.partition("(")
-    if not bracket or not head or not tail.endswith(")") or "=" in head:
-        return None
-    return head, tail[:-1]
+def _only_names(spec: str, depth: int = 0) -> None:
+    """Refuse a spec that leads to anything but shipped agents."""
+    found = parse(spec)
+    if found.kind != "name" or found.head not in _AGENTS or depth > MOST_NESTED:
+        what = "agents nested so deep" if depth > MOST_NESTED else f"'{spec}'"
+        raise UserError(f"{what} may not be named by a file: files name only agents that come with the project")
+    known = _options(_class(_AGENTS[found.head]))
+    for key, value in found.options.items():
+        kind = known[key][0] if key in known else None
+        if kind == AgentName and value:
+            _only_names(value, depth + 1)
+        elif kind is str:
+            raise UserError(f"option {key} of '{found.head}' may not be given by a file")
 
 
-def _after_colon(spec: str) -> tuple[str, str]:
-    *front, tail = _outside_brackets(spec, ":", spec)
-    return ":".join(front), tail if front else ""
+def _made(found: Spec, spec: str) -> Agent:
+    """The agent of a spec that has been taken apart."""
+    head = found.head
+    if found.kind == "file":
+        return _build(_class(_NETWORK), head, found.options, Path(head))
+    if found.kind == "class":
+        return _build(_import_class(head), head, found.options)
+    if head not in _AGENTS:
+        raise UserError(no_such(str(unknown("agent", head, _AGENTS)), spec))
+    return _build(_class(_AGENTS[head]), head, found.options)
 
 
-def _outside_brackets(text: str, mark: str, spec: str) -> list[str]:
-    """The parts of a text between the marks that stand in no brackets."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == mark and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-        if depth < 0:
-            break
-    if depth:
-        raise UserError(f"brackets in '{spec}' do not match")
-    return parts
+def _class(place: str) -> type[Agent]:
+    """A class of this package, by `module:Class`."""
+    module, _, name = place.partition(":")
+    cls: type[Agent] = getattr(importlib.import_module(module), name)
+    return cls
+
+
+@contextmanager
+def _told_as_errors_of(spec: str) -> Iterator[None]:
+    """Foreign code may raise anything, `SystemExit` as well: what it raises becomes a `UserError`."""
+    try:
+        yield
+    except (UserError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise UserError(f"agent '{spec}' does not load: {in_words(error)}") from error
 
 
 def _import_class(head: str) -> type[Agent]:
@@ -225,7 +159,7 @@ def _import_class(head: str) -> type[Agent]:
     try:
         module = importlib.import_module(module_name)
     except (ImportError, ValueError) as error:
-        raise UserError(f"agent '{head}': cannot import '{module_name}' ({error})") from error
+        raise UserError(f"agent '{head}': cannot import '{module_name}' ({in_words(error)})") from error
     classes = {
         name: value
         for name, value in vars(module).items()
@@ -255,12 +189,17 @@ def _build(cls: type[Agent], head: str, given: Mapping[str, str], *fixed: Any) -
 
 def _options(cls: type[Agent]) -> dict[str, tuple[Any, Any]]:
     """Options of an agent class: the parameters of its constructor that have a default, with type and default."""
-    hints = typing.get_type_hints(cls.__init__)
+    hints = typing.get_type_hints(cls.__init__, include_extras=True)
     return {
-        key: (hints.get(key, type(parameter.default)), parameter.default)
+        key: (_plain(hints.get(key, type(parameter.default))), parameter.default)
         for key, parameter in inspect.signature(cls).parameters.items()
         if parameter.default is not inspect.Parameter.empty
     }
+
+
+def _plain(kind: Any) -> Any:
+    """A type without annotations other than that it is the spec of an agent."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated and kind != AgentName else kind
 
 
 def _value(head: str, key: str, text: str, kind: Any) -> Any:
@@ -289,7 +228,7 @@ def _values_text(kind: Any) -> str:
     """The values of an option in words."""
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
-    return {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "")
+    return {bool: "true or false", int: "a whole number", float: "a number", AgentName: "an agent"}.get(kind, "")
 
 
 def _text(value: Any) -> str:

@@ -12,8 +12,22 @@ class UserError(ValueError):
 
 def unknown(what: str, name: str, valid: Iterable[str]) -> UserError:
     """A `UserError` for a name that does not exist, with the nearest valid names (or all of them)."""
-    names = sorted(valid)
+    names, name = sorted(valid), short(name)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if near:
         return UserError(f"unknown {what} '{name}': did you mean {' or '.join(near)}?")
     return UserError(f"unknown {what} '{name}': the {what}s are {', '.join(names)}")
+
+
+def short(text: str, most: int = 200) -> str:
+    """The beginning of a text: sentences quote what the user said, however long that is."""
+    return text if len(text) <= most else text[:most] + "..."
+
+
+def in_words(error: BaseException) -> str:
+    """`TypeError: what it says` for any exception, also for one whose own `str` fails."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(it does not say what)"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

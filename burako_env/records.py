@@ -20,6 +20,7 @@ says is checked by playing it again: see `replay.py`.
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -157,6 +158,8 @@ def read(path: Path) -> Iterator[tuple[int, Record]]:
     except OSError as error:
         raise ReadingError(path, 1, f"cannot be opened: {error.strerror or error}") from None
     for number, line in enumerate(lines, start=1):
+        # Editors of Windows begin a file with a byte order mark; where files were joined it stands in the middle too.
+        line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
         try:

@@ -7,7 +7,7 @@ from rich.table import Table
 
 import agents
 from burako_env.extras import MissingExtra
-from experiments.report import console
+from experiments.printing import console
 from experiments.settings import Settings
 
 

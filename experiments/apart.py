@@ -20,7 +20,6 @@ import threading
 import time
 from collections.abc import Mapping
 from multiprocessing.connection import Connection, Pipe
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -28,7 +27,7 @@ import numpy as np
 import agents
 from agents import Agent
 from agents.base import Floats
-from agents.registry import split
+from agents.spec import parse
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
 from burako_env.layout import View
@@ -62,11 +61,10 @@ def load_agent(spec: str, game: str, config: Mapping[str, Any] | None = None) ->
 def is_foreign(spec: str) -> bool:
     """Whether somebody's own code takes part: a `module:Class`, or one as an option of another agent."""
     try:
-        head, options = split(spec)
+        found = parse(spec)
     except UserError:
         return False  # loading says what is wrong with it
-    own_code = ":" in head and Path(head).suffix != ".safetensors"
-    return own_code or any(map(is_foreign, options.values()))
+    return found.kind == "class" or any(map(is_foreign, found.options.values()))
 
 
 class Apart(Agent):

@@ -18,6 +18,7 @@ from burako_env.cases import ReadingError, read_cases, run_case
 from burako_env.errors import UserError
 from burako_env.records import read
 from burako_env.replay import verify
+from experiments.printing import forgive, say
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 FOLDER_PATTERN: Final = "*.yaml"
@@ -65,12 +66,12 @@ def check(files: list[Path]) -> int:
                 outcome = _checker(file)(file)
             except UserError as error:
                 unreadable += 1
-                print(error, file=sys.stderr)
+                say(str(error), error=True)
                 continue
             checked[outcome.noun] += outcome.cases
             failed += len(outcome.failures)
             for line in outcome.failures:
-                print(line)
+                say(line)
     unread = f", {unreadable} {'file' if unreadable == 1 else 'files'} not read" if unreadable else ""
     what = " and ".join(f"{count} {noun}" for noun, count in checked.items()) or "0 cases"
     print(f"{what}, {checked.total() - failed} passed, {failed} failed{unread}")
@@ -93,4 +94,5 @@ if __name__ == "__main__":
     if not sys.argv[1:]:
         print("which files? python -m experiments.check FILE...", file=sys.stderr)
         sys.exit(UNREADABLE)
+    forgive(sys.stdout, sys.stderr)
     sys.exit(check([Path(argument) for argument in sys.argv[1:]]))

@@ -19,6 +19,7 @@ from burako_env.batch import IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.extras import needed
 from burako_selfplay import foreign
+from experiments.printing import forgive, say_error
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,11 @@ def usage() -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Exit code 2 and one sentence on stderr for whatever the user can mend."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    forgive(sys.stdin, sys.stdout, sys.stderr)
     try:
         return _run(arguments)
     except (UserError, IllegalAction) as error:
-        print(f"error: {error}", file=sys.stderr)
+        say_error(error)
         return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

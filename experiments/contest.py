@@ -7,7 +7,6 @@ chunk. What came out is measured by `results.py`, so that workers need not load 
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
 import burako_env
 from agents import Agent
+from agents.spec import members
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
@@ -34,9 +33,10 @@ from experiments.backends import Backend, run_jobs
 from experiments.identity import files_behind
 from experiments.luck import LuckCounter
 from experiments.outcomes import FORFEIT_CROWNS, FORFEIT_POINTS, Outcomes
-from experiments.pairings import Pair, members
+from experiments.pairings import Pair
 from experiments.parts import PairRows, read_pair, remove_leftovers, write_part
 from experiments.play_hands import play
+from experiments.printing import console, say, text_column
 from experiments.runs import versions
 from experiments.schedule import Chunk, chunks_of, hands_of, jobs_of
 from experiments.settings import rule_changes
@@ -137,9 +137,7 @@ def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: 
             for chunks in _waves(contest, folder):
                 _play_missing(contest, chunks, folder, workers, batch, backend)
     except KeyboardInterrupt:
-        print(
-            f"finished chunks are kept: the same command with --resume --out {folder} plays the rest", file=sys.stderr
-        )
+        say(f"finished chunks are kept: the same command with --resume --out {folder} plays the rest", error=True)
         raise
 
 
@@ -214,14 +212,14 @@ def watchers(game: BatchGame, outcomes: Outcomes) -> list[Watcher]:
 @contextmanager
 def _progress(folder: Path, chunks: Sequence[Chunk]) -> Iterator[None]:
     """A bar of the chunks written so far, whoever writes them; nothing where there is no terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    out = console(stderr=True)
+    if not out.is_terminal:
         yield
         return
     paths = [chunk.path(folder) for chunk in chunks]
-    columns = (TextColumn("hands"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (text_column("hands"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     stop = threading.Event()
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=out, transient=True) as bar:
         task = bar.add_task("hands", total=sum(chunk.hands for chunk in chunks))
 
         def watch() -> None:

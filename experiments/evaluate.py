@@ -12,6 +12,7 @@ from experiments.contest import play_all
 from experiments.contest_settings import ContestSettings
 from experiments.page import write_page
 from experiments.pairings import Pair
+from experiments.printing import console
 from experiments.runs import open_run
 from experiments.summary import evaluation_summary
 
@@ -34,7 +35,7 @@ def run(settings: EvaluateSettings, line: str) -> int:
     play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
     summary = evaluation_summary(contest, folder.folder, settings.recorded)
     path = folder.write_summary(summary)
-    out = report.console()
+    out = console()
     lines = [*report.pair_lines(summary["pairs"][0]), *summary["warnings"]]
     out.print("\n".join(lines), markup=False, soft_wrap=True)
     if summary["failures"]:

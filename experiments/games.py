@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 import burako_env
-from experiments.report import console
+from experiments.printing import console
 from experiments.settings import Settings
 
 

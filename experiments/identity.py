@@ -8,7 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from agents.registry import split
+from agents.spec import parse
+from burako_env.errors import UserError
 
 
 def files_behind(agent: str) -> dict[str, str]:
@@ -16,13 +17,21 @@ def files_behind(agent: str) -> dict[str, str]:
 
     An option value may be the spec of another agent, which is looked into as well.
     """
-    name, options = split(agent)
-    found = {path: digest for value in options.values() for path, digest in files_behind(value).items()}
-    module = name.rpartition(":")[0]
-    path = Path(name) if name and Path(name).is_file() else _source(module) if module else None
-    if path is not None:
-        found[_shown(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    if os.path.isfile(agent):
+        return _hash_of(Path(agent))
+    try:
+        spec = parse(agent)
+    except UserError:
+        return {}  # the value of an option that only looks like a spec
+    found = {path: digest for value in spec.options.values() for path, digest in files_behind(value).items()}
+    path = _source(spec.head.rpartition(":")[0]) if spec.kind == "class" else Path(spec.head)
+    if path is not None and os.path.isfile(path):
+        found |= _hash_of(path)
     return found
+
+
+def _hash_of(path: Path) -> dict[str, str]:
+    return {_shown(path): hashlib.sha256(path.read_bytes()).hexdigest()}
 
 
 def _source(module: str) -> Path | None:

@@ -6,18 +6,15 @@ seats than names the names repeat.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final, Literal
+from typing import Literal
 
+from agents.spec import members
 from burako_env.errors import UserError
 
 ScheduleName = Literal["round-robin", "gauntlet", "pairs", "cross-play"]
-
-# A plus before a digit belongs to a number (`tau=1e+3`).
-_PLUS: Final = re.compile(r"\+(?![0-9])")
 
 
 @dataclass(frozen=True)
@@ -37,14 +34,6 @@ class Pair:
         rest = self.others or (self.a, self.b)
         first = board * (sides - 2) if self.others else 0
         return (self.a, self.b, *(rest[(first + place) % len(rest)] for place in range(sides - 2)))
-
-
-def members(team: str) -> tuple[str, ...]:
-    """The agents of a team, in the order of its seats."""
-    names = tuple(_PLUS.split(team))
-    if not all(names):
-        raise UserError(f"'{team}' is not a team: partners are written agent+agent")
-    return names
 
 
 def make_pairs(schedule: ScheduleName, agents: Sequence[str], listed: Sequence[tuple[str, str]] = ()) -> list[Pair]:

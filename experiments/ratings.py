@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from experiments.pairings import members
+from agents.spec import members
 from experiments.stats import NOTHING, Estimate, Floats, percentile_interval
 
 REPLICATES: Final = 1000

@@ -6,23 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rich.console import Console, RenderableType
-from rich.markup import escape
+from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
 from experiments.words import PROFILE, number, p_text
 
-# Width of tables that go to a file or a pipe.
-PLAIN_WIDTH: Final = 140
 MOST_FAILURES: Final = 10
 MOST_COLUMNS: Final = 4
-
-
-def console() -> Console:
-    """Standard output; as wide as the terminal, or `PLAIN_WIDTH` where there is none."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
 
 
 def interval(value: float, bounds: Sequence[float], digits: int = 0, sign: bool = True) -> str:
@@ -58,7 +48,7 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
         shown.append(failures(summary["failures"]))
     lines = [*circle_lines(summary["intransitivity"]), *sequential_lines(pairs), *forfeit_lines(pairs)]
     lines += summary["warnings"]
-    return [*shown, Text("\n".join(lines))] if lines else shown
+    return [*shown, "\n".join(lines)] if lines else shown
 
 
 def ranking(agents: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
@@ -71,7 +61,7 @@ def ranking(agents: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
     for place, agent in enumerate(agents, start=1):
         points = interval(agent["points"], agent["points_ci"], digits)
         elo = interval(agent["elo"], agent["elo_ci"], sign=False)
-        table.add_row(str(place), escape(agent["name"]), points, elo, str(agent["hands"]), str(agent["errors"]))
+        table.add_row(str(place), agent["name"], points, elo, str(agent["hands"]), str(agent["errors"]))
     return table
 
 
@@ -101,9 +91,9 @@ def _cell(mean: float, bounds: Sequence[float], wins: float, digits: int) -> str
 def _headings(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Headings of columns and of rows: names, or their places in the ranking where there are many."""
     if len(names) <= MOST_COLUMNS:
-        return [escape(name) for name in names], [escape(name) for name in names]
+        return list(names), list(names)
     places = [str(place) for place in range(1, len(names) + 1)]
-    return places, [f"{place} {escape(name)}" for place, name in zip(places, names)]
+    return places, [f"{place} {name}" for place, name in zip(places, names)]
 
 
 def profile(agents: Sequence[Mapping[str, Any]]) -> Table:
@@ -124,7 +114,7 @@ def failures(rows: Sequence[Mapping[str, Any]]) -> Table:
     title = "Errors: each forfeits its board, which counts in no mean and no rating"
     table = Table("team", "hands", "reason", title=title, title_justify="left")
     for row in rows[:MOST_FAILURES]:
-        table.add_row(escape(row["team"]), str(row["hands"]), escape(row["reason"]))
+        table.add_row(row["team"], str(row["hands"]), row["reason"])
     if len(rows) > MOST_FAILURES:
         table.add_row("", "", f"and {len(rows) - MOST_FAILURES} more reasons, see summary.json")
     return table
@@ -134,7 +124,7 @@ def cross_play(rows: Sequence[Mapping[str, Any]], mean: Mapping[str, Any]) -> Ta
     """What partners gain or lose against teams of one kind; the last row is over all teams, if there are several."""
     table = Table("team", "points a hand [95%]", "p (Holm)", title="As partners", title_justify="left")
     for row in rows:
-        table.add_row(escape(row["team"]), interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
+        table.add_row(row["team"], interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
     if len(rows) > 1:
         table.add_section()
         table.add_row("all together", interval(mean["mean"], mean["ci"], 1), p_text(mean["p"]))

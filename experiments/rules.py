@@ -13,7 +13,7 @@ from burako_env.burako.sanctions.words import SANCTION_ACTIONS
 from burako_env.errors import unknown
 from burako_env.registry import burako_rules
 from burako_env.ruibal import rules as ruibal
-from experiments.report import console
+from experiments.printing import console
 from experiments.settings import Settings
 
 
@@ -43,7 +43,7 @@ def run(settings: RulesSettings, line: str) -> int:
     else:
         about = f"of these {' and '.join(ruibal.KEYS)} can be changed; docs/ruibal.md has the rules in words"
     out = console()
-    out.print(f"[bold]{settings.game}[/]: {about}\n")
+    out.print(f"{settings.game}: {about}\n", style="bold")
     out.print(table)
     if not isinstance(rules, Rules):
         return 0
@@ -51,7 +51,7 @@ def run(settings: RulesSettings, line: str) -> int:
         actions = Table("rule", "action", "what it does", box=None, header_style="bold", pad_edge=False)
         for row in SANCTION_ACTIONS:
             actions.add_row(*row)
-        out.print("\n[bold]Sanctions play[/]: actions beside those of strict play, as case files write them\n")
+        out.print("\nSanctions play: actions beside those of strict play, as case files write them\n")
         out.print(actions)
         out.print("\nAnnulled cards go to the bottom of the stock. GROUP is set 9, run S1 or wild.")
     else:

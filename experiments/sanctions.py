@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
+from agents.spec import quoted
 from burako_env.batch import BatchGame, Bools
 from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
@@ -105,7 +106,7 @@ def base_agent(agent: str, number: int) -> str:
 def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Price:
     """The price of an infraction from `boards` duplicate boards, more of them where it is rare."""
     agent, boards = base_agent(agent, number), boards * MORE_BOARDS.get(number, 1)
-    clumsy = load_agent(f"clumsy:agent={agent},s{number}={RATES[number]}", game_name, CONFIG)
+    clumsy = load_agent(f"clumsy:agent={quoted(agent)},s{number}={RATES[number]}", game_name, CONFIG)
     plain = load_agent(agent, game_name, CONFIG)
     game = make(game_name, 2 * boards, seed, CONFIG)
     game.reset(np.tile(np.arange(boards), 2), swap_sides=np.repeat([False, True], boards))
@@ -143,7 +144,7 @@ def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws
     """What an infraction is worth where it is worth most; SANCTION-10: closing nothing from there to the end."""
     agent_name = base_agent(agent_name, number)
     agent = load_agent(agent_name, game_name, CONFIG)
-    careless = load_agent(f"clumsy:agent={agent_name},s10=1", game_name, CONFIG)
+    careless = load_agent(f"clumsy:agent={quoted(agent_name)},s10=1", game_name, CONFIG)
     after = careless if number == UNCLOSED else agent
     found = found_positions(game_name, agent, number, wanted, seed)
     gains, picks, costs = [], [], []

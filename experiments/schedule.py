@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from experiments.pairings import Pair, members, round_robin
+from agents.spec import members
+from experiments.pairings import Pair, round_robin
 
 __all__ = [
     "CHUNK_BOARDS",

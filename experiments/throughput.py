@@ -23,7 +23,7 @@ from burako_env.choice import random_legal
 from burako_env.errors import UserError, unknown
 from burako_env.rng import mix
 from burako_env.ruibal.rules import ruibal_rules
-from experiments.report import console
+from experiments.printing import console
 from experiments.runs import open_run
 from experiments.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, rule_changes
 

@@ -14,6 +14,7 @@ from experiments.contest import Contest, play_all
 from experiments.contest_settings import ContestSettings
 from experiments.page import write_page
 from experiments.pairings import ScheduleName, make_pairs
+from experiments.printing import console
 from experiments.runs import open_run
 from experiments.summary import over_games, tournament_summary
 
@@ -70,11 +71,11 @@ def run(settings: TournamentSettings, line: str) -> int:
     summaries = {}
     for name, contest in contests.items():
         inner = parts[name].model_copy(update={"out": folder.folder / name})
-        report.console().print(f"{name}:", markup=False)
+        console().print(f"{name}:", markup=False)
         summaries[name] = _play(inner, line, contest)
     summary = over_games(summaries)
     path = folder.write_summary(summary)
-    out = report.console()
+    out = console()
     out.print(report.ranking(summary["agents"], summary["digits"]))
     out.print(f"summary over all games: {path}", markup=False, soft_wrap=True)
     return 0
@@ -98,7 +99,7 @@ def _play(settings: TournamentSettings, line: str, contest: Contest) -> dict[str
     play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
     summary = tournament_summary(contest, folder.folder, _anchor(contest, settings.anchor), settings.recorded)
     path = folder.write_summary(summary)
-    out = report.console()
+    out = console()
     for table in report.tables(summary):
         out.print(table)
     page = write_page(folder.folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -48,12 +49,14 @@ class Stranger:
 
 
 @pytest.fixture
-def my_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def my_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A module `my_bots` in the current directory."""
     (tmp_path / "my_bots.py").write_text(MY_BOTS, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "my_bots", raising=False)
+    yield
+    sys.modules.pop("my_bots", None)
 
 
 # Loading.

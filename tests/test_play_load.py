@@ -150,8 +150,8 @@ def test_a_hint_that_takes_long_stops_nothing_else(site: Site) -> None:
     """Fifty pages ask an agent that thinks for ever: moves, tables and the page are answered."""
     Slow.go.clear()
     # Here and not in a process of its own, so that the test can let it go.
-    site.session._advisors["heuristic-v0"] = Seated(Slow(), seconds=60)
-    body = json.dumps({"version": site.session.version, "agent": "heuristic-v0"})
+    site.session._advisors[f"{__name__}:Slow"] = Seated(Slow(), seconds=60)
+    body = json.dumps({"version": site.session.version, "agent": f"{__name__}:Slow"})
     head = f"POST /api/hint HTTP/1.1\r\nHost: {HOST}:{site.port}\r\nContent-Type: application/json\r\n"
     asking = []
     for _ in range(50):

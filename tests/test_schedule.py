@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agents.spec import members
 from burako_env.errors import UserError
-from experiments.pairings import make_pairs, members, mixed_pairs
+from experiments.pairings import make_pairs, mixed_pairs
 from experiments.schedule import Pair, chunks_of, hands_of, jobs_of, round_robin
 
 

@@ -98,7 +98,7 @@ def _their_table(facts: Facts) -> Iterator[Feature]:
     yield "fits, he may take a burako", fits & few & _every(view.burakos_left[:, 1] > 0)
     yield "fits, pile there", fits & _every(view.pile_size > 0)
     yield "fits, by pile", fits * pile
-    yield "fits, as a pile card does", fits & _every(fitting.reshape(facts.rows, -1).sum(axis=1) > 0)
+    yield "fits, as a pile card does", fits & _every(fitting.sum(axis=(1, 2)) > 0)
     yield "fits five", five
     yield "fits five, next holds few", five & few
     yield "closes", six

@@ -12,7 +12,7 @@ import torch
 import agents
 from agents.base import Agent, Floats
 from agents.learned.chance import draw, uniform
-from agents.learned.checkpoint import Header, action_digest, fill_module, load_network
+from agents.learned.checkpoint import Header, action_digest, fill_module, load_network, run_slots
 from agents.learned.critic import Critic
 from agents.learned.encoder import Encoder, encoder_for, floats
 from agents.learned.network import make_policy, masked
@@ -28,6 +28,7 @@ _ROWS: Final = 1024
 # that play does not depend on the batch.
 _ROUND: Final = 1e4
 _PURPOSE: Final = 1
+_LARGEST: Final = 1e8
 
 
 class LearnedAgent(Agent):
@@ -44,12 +45,22 @@ class LearnedAgent(Agent):
         self.path, self.temperature = path, temperature
         self.header, arrays = load_network(path)
         h = self.header
-        self.advisor = agents.load(h.policy.advisor) if h.policy.advisor else None
+        self.advisor = self._advisor()
         self.bind(h.game, h.config)
-        self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
+        # Without memory, until the weights in the file are known to be of these shapes.
+        with torch.device("meta"):
+            self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
         fill_module(self.policy, arrays, "policy", path)
         self.policy.requires_grad_(False)
         self.critic = Critic.of(h, arrays, self.encoder, path)
+
+    def _advisor(self) -> Agent | None:
+        """The agent that the file names, which it may do of those that come with the project."""
+        name = self.header.policy.advisor
+        try:
+            return agents.load_named(name) if name else None
+        except UserError as error:
+            raise UserError(f"'{self.path}' has an advisor that cannot be asked: {error}") from None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
         self.encoder = self._encoder(game, config)
@@ -66,26 +77,34 @@ class LearnedAgent(Agent):
             ("View", header.layout, game.layout.digest()),
             ("action table", header.actions, actions),
             ("encoder", header.encoder, encoder.digest()),
+            ("number of actions", header.num_actions, game.num_actions),
+            ("number of runs", header.run_slots, run_slots(name, config)),
         ):
             if ours != theirs:
                 detail = "" if header.game != name else f" of this version: its {what} is another one"
                 raise UserError(f"'{self.path}' was trained on {header.game} and cannot play {name}{detail}")
+        for net in (header.policy, header.value):
+            fits = encoder.blocks and len(net.widths) == len(net.block_widths)
+            if net.kind == "suits" and not fits:
+                raise UserError(f"'{self.path}' is damaged: its layers of kind suits do not go together")
         return encoder
 
     @torch.inference_mode()
     def logits(self, view: View, legal: Bools, keys: U64) -> torch.Tensor:
         """Scores of all actions, rounded, float32 `[n, A]`; illegal ones mean nothing."""
+        if not len(view):
+            return torch.zeros(legal.shape)
         advice = torch.from_numpy(advice_of(self.advisor, view, legal, keys))
         parts = []
         for i in range(0, len(view), _ROWS):
             features = torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))
             parts.append(self.policy(floats(self.encoder, features), advice[i : i + _ROWS]))
-        return torch.round(torch.cat(parts) * _ROUND) / _ROUND
+        # Sums of finite weights may not be finite, and no score may be below the one that masks illegal actions.
+        scores = torch.nan_to_num(torch.cat(parts)).clamp(-_LARGEST, _LARGEST)
+        return torch.round(scores * _ROUND) / _ROUND
 
     @torch.inference_mode()
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
-        if not len(view):
-            return np.zeros(0, dtype=np.int64)
         logits = masked(self.logits(view, legal, keys), torch.from_numpy(legal))
         if not self.temperature:
             return logits.argmax(dim=1).numpy()
@@ -101,6 +120,8 @@ class LearnedAgent(Agent):
     def values(self, view: View) -> Floats | None:
         if self.critic is None:
             return None
+        if not len(view):
+            return np.zeros(0, dtype=np.float32)
         parts = [
             self.critic.values(floats(self.encoder, torch.from_numpy(self.encoder.encode(view.buffer[i : i + _ROWS]))))
             for i in range(0, len(view), _ROWS)

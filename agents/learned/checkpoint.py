@@ -1,6 +1,7 @@
 """The file of a trained network: safetensors, with everything else about it as JSON in the header.
 
-Nothing in it is code. A file that is damaged, of another program or of a later format is refused in one sentence.
+Nothing in it is code, and the one agent that it may name, the advisor, is one that comes with the project. A file that
+is damaged, of another program or of a later format is refused in one sentence, as is one whose weights are not finite.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 from torch import nn
@@ -25,7 +27,7 @@ from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
 from burako_env.burako.actions import action_table
 from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError
+from burako_env.errors import UserError, short
 from burako_env.registry import burako_rules
 
 FORMAT: Final = 1
@@ -59,6 +61,8 @@ class Header:
     hidden: int = 0
     training: dict[str, Any] = field(default_factory=dict)
 
+    __pydantic_config__: ClassVar = ConfigDict(strict=True, extra="forbid")
+
     @staticmethod
     def of(
         game: BatchGame,
@@ -84,6 +88,9 @@ class Header:
             hidden=hidden,
             training=dict(training),
         )
+
+
+_HEADER: Final = TypeAdapter(Header)
 
 
 def run_slots(game: str, config: Mapping[str, Any] | None) -> int:
@@ -127,7 +134,10 @@ def load_arrays(path: Path) -> tuple[Arrays, dict[str, Any]]:
                 found = about.get("format") if isinstance(about, dict) else None
                 raise UserError(f"'{path}' has format {found}, this version reads format {FORMAT}")
             arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118  no mapping
-    except (SafetensorError, OSError, json.JSONDecodeError) as error:
+    # JSON too deeply nested, and numbers of types that NumPy does not know.
+    except (SafetensorError, OSError, ValueError, RecursionError, TypeError, AttributeError) as error:
+        if isinstance(error, UserError):
+            raise
         raise UserError(f"'{path}' is damaged or no checkpoint: {error}") from None
     return arrays, about
 
@@ -147,10 +157,15 @@ def load_network(path: Path) -> tuple[Header, Arrays]:
         raise UserError(f"'{path}' holds no network: it is the state of a run, which `burako train --resume` reads")
     about.pop("format")
     try:
-        nets: dict[str, Any] = {name: NetConfig.of(about.pop(name)) for name in ("policy", "value")}
-        return Header(**about, **nets), arrays
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"'{path}' is damaged: its header lacks or misstates something ({error})") from None
+        header = _HEADER.validate_json(json.dumps(about))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise UserError(f"'{path}' is damaged: its header lacks or misstates something ({short(what)})") from None
+    for name, array in arrays.items():
+        if array.dtype.kind in "fc" and not np.isfinite(array).all():
+            raise UserError(f"'{path}' is damaged: {short(name)} holds numbers that are not finite")
+    return header, arrays
 
 
 def module_arrays(module: nn.Module, prefix: str) -> Arrays:
@@ -159,13 +174,17 @@ def module_arrays(module: nn.Module, prefix: str) -> Arrays:
 
 
 def fill_module(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]], prefix: str, path: Path | str) -> None:
-    """Load weights by name into a module; one that is missing or of another shape is a `UserError`."""
+    """Load weights by name into a module; one that is missing or of another shape is a `UserError`.
+
+    A module on torch's device `meta`, which has shapes but no memory, takes the arrays themselves.
+    """
     import torch
 
+    state = {}
     for name, tensor in module.state_dict().items():
         found = arrays.get(f"{prefix}.{name}")
         if found is None or found.shape != tuple(tensor.shape) or found.dtype != np.float32:
             there = "is missing" if found is None else f"is {found.dtype} {list(found.shape)}"
             raise UserError(f"'{path}' does not fit its network: {prefix}.{name} {there}, not {list(tensor.shape)}")
-        with torch.no_grad():
-            tensor.copy_(torch.from_numpy(found))
+        state[name] = torch.from_numpy(found)
+    module.load_state_dict(state, assign=any(tensor.is_meta for tensor in module.state_dict().values()))

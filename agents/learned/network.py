@@ -9,12 +9,13 @@ that read all blocks at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 
 from agents.learned.block_actions import BlockActions, block_actions
@@ -25,6 +26,10 @@ MASKED = -1e9
 TRUST = 3.0
 
 
+# What a file may ask for; whether its weights are of these widths is seen before anything of that size is made.
+Widths = Annotated[tuple[Annotated[int, Field(ge=1, le=2**16)], ...], Field(max_length=64)]
+
+
 @dataclass(frozen=True)
 class NetConfig:
     """What a network looks like: its kind, the widths of its hidden layers, for `suits` also those of a block; of a
@@ -32,18 +37,9 @@ class NetConfig:
     """
 
     kind: Literal["mlp", "suits"] = "mlp"
-    widths: tuple[int, ...] = (256, 256)
-    block_widths: tuple[int, ...] = (96, 96)
+    widths: Widths = (256, 256)
+    block_widths: Widths = (96, 96)
     advisor: str = ""
-
-    @staticmethod
-    def of(data: Mapping[str, Any]) -> NetConfig:
-        """From plain data, as JSON holds it."""
-        kind = data["kind"]
-        if kind not in ("mlp", "suits"):
-            raise ValueError(f"kind {kind!r}")
-        widths, block_widths = (tuple(map(int, data[name])) for name in ("widths", "block_widths"))
-        return NetConfig(kind, widths, block_widths, str(data["advisor"]))
 
 
 def masked(logits: Tensor, legal: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ import numpy as np
 from agents.base import Agent, Floats
 from agents.registry import load
 from agents.rollouts import paired_values
+from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
@@ -49,8 +50,8 @@ class SearchAgent(Agent):
 
     def __init__(
         self,
-        policy: str = "heuristic",
-        rollout: str = "",
+        policy: AgentName = "heuristic",
+        rollout: AgentName = "",
         candidates: int = 4,
         redraws: int = 16,
         depth: int = 0,

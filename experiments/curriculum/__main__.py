@@ -17,6 +17,7 @@ from burako_env.errors import UserError
 from experiments.curriculum import report
 from experiments.curriculum.plan import read_plan, runs_of
 from experiments.curriculum.run import train_and_measure
+from experiments.printing import forgive, say, say_error
 from experiments.runs import commit, machine
 from experiments.settings import find_preset
 
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("file", nargs="?", default="default", help="a plan: a YAML file, or the name of a shipped one")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=1, help="runs at a time; results do not depend on it")
+    forgive(sys.stdout, sys.stderr)
     arguments = parser.parse_args(argv)
     out: Path = arguments.out
     try:
@@ -37,14 +39,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
         joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(jobs)
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say_error(error)
         return 2
     summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     (out / "table.md").write_text(report.table(summary), encoding="utf-8")
     report.write_curves(runs, out / "curves.csv")
     report.draw(plan, runs, out / "curves.png")
-    print(report.table(summary), end="")
+    say(report.table(summary).rstrip())
     return 0
 
 

@@ -8,22 +8,24 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+from experiments.printing import console, text_column
 
 
-def _bar(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
+def _bar(out: Console) -> Progress:
+    columns = (text_column("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, TimeRemainingColumn(), console=out, transient=True)
 
 
 @contextlib.contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar that is told how many more are done."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    out = console(stderr=True)
+    if not out.is_terminal:
         yield lambda more: None
         return
-    with _bar(console) as bar:
+    with _bar(out) as bar:
         task = bar.add_task(what, total=total)
         yield lambda more: bar.advance(task, more)
 
@@ -31,12 +33,12 @@ def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
 @contextlib.contextmanager
 def files(what: str, paths: Sequence[Path], each: int) -> Iterator[None]:
     """A bar of the files that are there, whoever writes them; every file counts `each`."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    out = console(stderr=True)
+    if not out.is_terminal:
         yield
         return
     stop = threading.Event()
-    with _bar(console) as bar:
+    with _bar(out) as bar:
         task = bar.add_task(what, total=each * len(paths))
 
         def watch() -> None:

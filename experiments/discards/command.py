@@ -15,7 +15,7 @@ from experiments.discards.play import contest_of, play
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
 from experiments.identity import files_behind
-from experiments.report import console
+from experiments.printing import console
 from experiments.runs import Run, open_run, versions
 from experiments.settings import (
     Batch,

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import RenderableType
-from rich.markup import escape
 from rich.table import Table
-from rich.text import Text
 
 from experiments.discards.situations import AXES
 from experiments.report import cross_table, interval, percent
@@ -27,7 +25,7 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     if summary["advice"]:
         shown.append(advice(summary["advice"]))
     if summary["noise"]:
-        shown.append(Text("\n".join(noise_lines(summary["noise"]))))
+        shown.append("\n".join(noise_lines(summary["noise"])))
     return shown
 
 
@@ -37,7 +35,7 @@ def ranking(game: str, agents: Sequence[Mapping[str, Any]], anchor: str) -> Tabl
     table.title_justify = "left"
     for place, agent in enumerate(agents, start=1):
         points = interval(agent["points"], agent["points_ci"])
-        table.add_row(str(place), escape(agent["name"]), points, str(agent["hands"]))
+        table.add_row(str(place), agent["name"], points, str(agent["hands"]))
     return table
 
 
@@ -48,7 +46,7 @@ def regret(strategies: Sequence[Mapping[str, Any]]) -> Table:
     for place, found in enumerate(strategies, start=1):
         table.add_row(
             str(place),
-            escape(found["name"]),
+            found["name"],
             interval(found["regret"], found["regret_ci"], 1, sign=False),
             percent(found["agreement"], found["agreement_ci"]),
         )
@@ -62,7 +60,7 @@ def situations(strategies: Sequence[Mapping[str, Any]]) -> Table:
     shown = [name for name in names if by_name[0][name]["positions"]]
     table = Table("strategy", *shown, title="Regret by situation", title_justify="left")
     for found, parts in zip(strategies, by_name):
-        table.add_row(escape(found["name"]), *(f"{parts[name]['regret']:.0f}" for name in shown))
+        table.add_row(found["name"], *(f"{parts[name]['regret']:.0f}" for name in shown))
     table.add_section()
     table.add_row("positions", *(str(by_name[0][name]["positions"]) for name in shown))
     table.add_row("share of play", *(f"{100 * by_name[0][name]['share']:.0f}%" for name in shown))

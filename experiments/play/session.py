@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -30,6 +29,7 @@ from experiments.apart import load_agent
 from experiments.play.family import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated
+from experiments.printing import say
 
 SEED_BITS: Final = 128
 # Some actions of an agent follow one another faster than others.
@@ -220,7 +220,7 @@ class Session:
             if why:
                 # The reason may quote the agent's cards: it is for who runs the game, not for the table.
                 with contextlib.suppress(OSError, ValueError):
-                    print(f"seat {int(self.game.to_act[0])}, {why}", file=sys.stderr)
+                    say(f"seat {int(self.game.to_act[0])}, {why}", error=True)
                 self.events = (*self.events, Event("failed", int(self.game.to_act[0])))
             quick = self.family.is_quick(self.hand, action)
             self._play((action,))

@@ -11,6 +11,7 @@ from experiments.play.happenings import Refused
 from experiments.play.page import drawing, event_line, hint_line, languages
 from experiments.play.score_sheet import sheet_text
 from experiments.play.session import Session
+from experiments.printing import printable, say
 
 TERMINAL: Final[Texts] = {
     "help": (
@@ -29,7 +30,7 @@ def play_in_terminal(
     language: str = "en",
     *,
     read: Callable[[str], str] = input,
-    write: Callable[[str], None] = print,
+    write: Callable[[str], None] = say,
 ) -> int:
     """Play until the person quits or the input ends; `read` asks with a prompt, `write` prints."""
     return _Terminal(session, language, read, write).play()
@@ -67,7 +68,7 @@ class _Terminal:
             return 0
 
     def _ask(self, text: str) -> str:
-        return self._read(text).strip()
+        return self._read(printable(text)).strip()
 
     def _tell(self) -> None:
         """What has happened since the last time."""
@@ -136,7 +137,7 @@ class _Terminal:
                 self.told = min(self.told, len(session.events))
                 return True
             case ["hint", *agent]:
-                spec = agent[0] if agent else session.setup.hints[0]
+                spec = typed.partition(" ")[2].strip() if agent else session.setup.hints[0]
                 self.write(hint_line(session, session.hint(session.version, spec), spec, self.words)["text"])
                 return False
         if typed.isdigit():

@@ -7,6 +7,7 @@ from burako_env.extras import needed
 from burako_env.registry import burako_rules
 
 with needed("train"):
+    from experiments.printing import say
     from experiments.runs import open_run
     from experiments.settings import rule_changes
     from experiments.train.settings import TrainSettings
@@ -48,7 +49,7 @@ def run(settings: TrainSettings, line: str) -> int:
         }
     )
     for name, result in results.items():
-        print(f"against {name}: {result}, {result.boards} boards")
+        say(f"against {name}: {result}, {result.boards} boards")
     state = "finished" if training.finished else "stopped; --resume goes on from here"
-    print(f"{state}: {training.decisions:,} decisions\nsummary: {path}")
+    say(f"{state}: {training.decisions:,} decisions\nsummary: {path}")
     return 0

@@ -22,6 +22,7 @@ import numpy as np
 from scipy import stats
 
 from burako_env.errors import UserError
+from experiments.printing import forgive, say, say_error
 from experiments.runs import commit
 from experiments.settings import find_preset, read_preset
 from experiments.train.settings import TrainSettings
@@ -124,6 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("file", nargs="?", default="default", help="a YAML file, or the name of a shipped one")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
+    forgive(sys.stdout, sys.stderr)
     arguments = parser.parse_args(argv)
     try:
         settings = read(find_preset("ablation", arguments.file))
@@ -132,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
         rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say_error(error)
         return 2
     (arguments.out / "summary.json").write_text(json.dumps({"commit": commit(), "rows": rows}, indent=1))
     (arguments.out / "table.md").write_text(table(rows), encoding="utf-8")
@@ -142,7 +144,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for row in rows:
             writer.writerows((row["variant"], n, *point) for n, curve in enumerate(row["curves"], 1) for point in curve)
     draw(rows, arguments.out / "curves.png")
-    print(table(rows), end="")
+    say(table(rows).rstrip())
     return 0
 
 

@@ -85,7 +85,10 @@ def carry_over(learner: Learner, header: Header, arrays: Arrays, path: Path) -> 
                     f"widths, its {name} has {what} {getattr(theirs, what)}"
                 )
         if f"{name}.{_TRUNKS[name]}block_own.0.weight" in arrays:
-            _fill(module, f"{name}.", _TRUNKS[name], arrays, _inputs(encoder, learner.encoder))
+            try:
+                _fill(module, f"{name}.", _TRUNKS[name], arrays, _inputs(encoder, learner.encoder))
+            except (KeyError, IndexError, RuntimeError, TypeError) as error:
+                raise UserError(f"'{path}' is damaged: its {name} is not of its widths ({error})") from None
 
 
 def _inputs(old: Encoder, new: Encoder) -> dict[str, Columns]:

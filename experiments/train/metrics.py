@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TimeElapsedColumn
+
+from experiments.printing import console, say, text_column
 
 FILE: Final = "metrics.jsonl"
 # Seconds between the lines of a run that no terminal watches.
@@ -79,13 +80,13 @@ class Watch:
     """Progress for whoever looks on: a bar on a terminal, else a line now and then. Rank 0 only."""
 
     def __init__(self, shown: bool) -> None:
-        self.console = Console(highlight=False, soft_wrap=True)
+        self.console = console()
         self._shown = shown
         self._last = 0.0
         columns = (
-            TextColumn("{task.description}"),
+            text_column("{task.description}"),
             BarColumn(bar_width=24),
-            TextColumn("{task.fields[text]}"),
+            text_column("{task.fields[text]}"),
             TimeElapsedColumn(),
         )
         self._bar = (
@@ -112,12 +113,12 @@ class Watch:
             self._bar.update(self._task, description=name, completed=min(done, total), total=total, text=text)
         elif now or time.monotonic() - self._last > _QUIET:
             self._last = time.monotonic()
-            print(f"{name} {done:,} of {total:,}: {text}", flush=True)
+            say(f"{name} {done:,} of {total:,}: {text}")
 
     def say(self, text: str) -> None:
         """A line that stays."""
         if self._shown:
-            self.console.print(text, markup=False)
+            self.console.print(text, soft_wrap=True)
             sys.stdout.flush()
 
 

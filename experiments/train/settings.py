@@ -41,7 +41,10 @@ class NetSettings(Group):
     value_widths: Annotated[tuple[Positive, ...], Field(description="hidden layers of the critic")] = (128, 64)
     value_block_widths: Annotated[tuple[Positive, ...], Field(description="those of a suit")] = (64, 48)
     advisor: Annotated[
-        str, Field(description="agent whose choice the policy hears and improves on, at play too; empty: none")
+        str,
+        Field(
+            description="agent of the project whose choice the policy hears and improves on, at play too; empty: none"
+        ),
     ] = ""
     critic: Annotated[
         Literal["local", "oracle"], Field(description="what the critic sees: the View, or all other hands too")

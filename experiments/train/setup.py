@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import torch
 
+import agents
+from agents.base import Agent
 from agents.learned.checkpoint import Header, fill_module, load_network, run_slots, save_network
 from agents.learned.encoder import Encoder, encoder_for
 from agents.learned.network import NetConfig
@@ -56,9 +58,10 @@ def check(settings: TrainSettings) -> BatchGame:
     if game.sides < 2:
         raise UserError(f"{settings.game} has one side: there is nobody to play against")
     net_configs(settings.net, encoder_for(settings.game, config, game.layout))
-    named = {settings.clone.teacher, settings.net.advisor, *settings.league.anchors, *settings.evaluation.anchors}
+    named = {settings.clone.teacher, *settings.league.anchors, *settings.evaluation.anchors}
     for name in named - {""}:
         load_agent(name, settings.game, config)
+    _advisor(settings, config)
     if settings.algorithm == "dmc" and settings.net.advisor:
         raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
     if settings.league.past + settings.league.anchor > 1:
@@ -70,6 +73,15 @@ def check(settings: TrainSettings) -> BatchGame:
     except (RuntimeError, AssertionError) as error:
         raise UserError(f"device '{settings.device}' cannot be used: {str(error).splitlines()[0]}") from None
     return game
+
+
+def _advisor(settings: TrainSettings, config: dict[str, Any]) -> Agent | None:
+    """The advisor, which the network's file will name: so one that a file may name."""
+    name = settings.net.advisor
+    try:
+        return agents.load_named(name, settings.game, config) if name else None
+    except UserError as error:
+        raise UserError(f"net.advisor: {error}") from None
 
 
 def build(settings: TrainSettings, team: Team) -> Workshop:
@@ -85,7 +97,7 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
         scale=settings.points,
         dense=settings.ppo.rewards == "dense",
         oracle=settings.net.critic == "oracle",
-        advisor=load_agent(settings.net.advisor, settings.game, config) if settings.net.advisor else None,
+        advisor=_advisor(settings, config),
     )
     policy, value = net_configs(settings.net, encoder)
     learner = Learner(

@@ -15,7 +15,7 @@ from burako_env.records import Record, read
 from burako_env.render.words import Language
 from experiments.apart import load_agent
 from experiments.play.family import family_of
-from experiments.report import console
+from experiments.printing import console
 from experiments.runs import RECORDS
 from experiments.settings import Settings
 from experiments.watch.frames import Frames
@@ -71,8 +71,9 @@ def run(settings: WatchSettings, line: str) -> int:
 def make_page(record: Record, ask: tuple[str, ...] = (OWN,), language: str = "en") -> str:
     """The page of a record, with the opinions of the agents asked."""
     frames = Frames(record, family_of(record.game).words(language, WATCH_TEXTS))
-    quiet = not console().is_terminal
-    for _ in track(frames.play(), total=len(frames), description="drawing", transient=True, disable=quiet):
+    out = console()
+    quiet = not out.is_terminal
+    for _ in track(frames.play(), total=len(frames), description="drawing", transient=True, disable=quiet, console=out):
         pass
     opinions, notes = _opinions(frames, ask)
     return replay_page(frames, opinions, notes)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 import agents
 from agents import Agent
 from burako_env.batch import Bools
-from burako_env.errors import UserError
+from burako_env.errors import UserError, short
 from burako_env.layout import View
 from burako_env.rng import U64
 from experiments.apart import Apart
@@ -64,20 +63,16 @@ def ask_agent(agent: Agent, decisions: Decisions) -> list[Opinion]:
 def load_own(specs: Sequence[str], game: str, rules: Mapping[str, Any]) -> tuple[dict[str, Agent], list[str]]:
     """The agents that a record names, as far as they may be loaded, and why the others are not.
 
-    A record is data: it does not get to import code. Only agents that come with the project and files of networks are
-    loaded for its sake.
+    A record is data: it gets to import no code and to open no file. Only agents that come with the project are loaded
+    for its sake.
     """
     loaded: dict[str, Agent] = {}
     left_out = []
     for spec in dict.fromkeys(specs):
-        head = spec.partition(":")[0].partition("(")[0]
-        if head not in agents.names() and Path(head).suffix != ".safetensors":
-            left_out.append(f"'{spec}' is not asked: name it with --ask to load its code")
-            continue
         try:
-            loaded[spec] = agents.load(spec, game, rules)
+            loaded[spec] = agents.load_named(spec, game, rules)
         except UserError as error:
-            left_out.append(f"'{spec}' is not asked: {error}")
+            left_out.append(f"'{short(spec)}' is not asked: {error}; --ask loads any agent that you name")
     return loaded, left_out
 
 

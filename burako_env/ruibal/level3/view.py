@@ -68,7 +68,7 @@ def build_view(state: TableState, games: Index, seats: Seats) -> View:
     view.table[:, :most, KIND] = ((kind + 1) % (NO_KIND + 1)).T
     rows = (NO_KIND + 1) * np.arange(len(games))
     counts = np.bincount((rows + kind).ravel(), minlength=(NO_KIND + 1) * len(games))
-    view.kinds[:] = counts.reshape(len(games), -1)[:, :NO_KIND]
+    view.kinds[:] = counts.reshape(len(games), NO_KIND + 1)[:, :NO_KIND]
     for slot in np.flatnonzero(jokers.any(axis=1)).tolist():
         at = np.flatnonzero(jokers[slot])
         wild = jokers[slot, at]
