@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
 from rich.table import Table
 
 import agents
@@ -23,7 +22,7 @@ def run(settings: AgentsSettings, line: str) -> int:
             info = agents.describe(name)
         except MissingExtra as missing:
             info = agents.AgentInfo(name, str(missing), ())
-        table.add_row(info.name, escape(info.summary), escape("\n".join(info.options)) or "-")
+        table.add_row(info.name, info.summary, "\n".join(info.options) or "-")
     out = console()
     out.print(table)
     out.print(
