@@ -36,6 +36,7 @@ LearningRate = Annotated[Real, Field(ge=0, le=1)]
 # A value at the beginning and at the end of training, linear in decisions between.
 Schedule = tuple[Weight, Weight]
 LearningRates = tuple[LearningRate, LearningRate]
+LEAST_POINTS: Final = 0.001
 # Decisions of a round on one process: some kilobytes each.
 MAX_ROUND: Final = 2**22
 # Points that are worth 1 to a critic: a good part of what hands differ by, in points of the card game and in crowns.
@@ -224,6 +225,10 @@ class TrainSettings(Settings):
 
     @model_validator(mode="after")
     def _fit_the_game(self) -> Self:
+        if 0 < self.points < LEAST_POINTS:
+            raise ValueError(
+                f"points {self.points:g} make results too large to learn from: at least {LEAST_POINTS}, or 0"
+            )
         check_rounds(self.slots, clone=self.clone, ppo=self.ppo, dmc=self.dmc)
         own = agents.own_heuristic(self.game)
         fitted = {
