@@ -72,7 +72,7 @@ def compose(text: str, path: Path) -> yaml.Node | None:
     loader = None
     try:
         loader = _Loader(text)
-        node: yaml.Node | None = loader.get_single_node()  # type: ignore[no-untyped-call]
+        node: yaml.Node | None = loader.get_single_node()
         return node
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -84,7 +84,7 @@ def compose(text: str, path: Path) -> yaml.Node | None:
         raise ReadingError(path, error.line, str(error)) from None
     finally:
         if loader is not None:
-            loader.dispose()  # type: ignore[no-untyped-call]
+            loader.dispose()
 
 
 def plain(node: yaml.Node) -> Any:
@@ -144,9 +144,9 @@ def dump_value(value: Any) -> str:
 class _Refused(Exception):
     """YAML that is well formed and refused; `line` from 1."""
 
-    def __init__(self, mark: yaml.Mark, text: str) -> None:
+    def __init__(self, mark: Any, text: str) -> None:
         super().__init__(text)
-        self.line = mark.line + 1
+        self.line = int(mark.line) + 1
 
 
 class _Resolver:
@@ -176,7 +176,7 @@ class _Loader(_Resolver, yaml.SafeLoader):
         if self.depth == MAX_DEPTH:
             raise _Refused(event.start_mark, f"nested more than {MAX_DEPTH} deep")
         self.depth += 1
-        node: yaml.Node | None = super().compose_node(parent, index)  # type: ignore[no-untyped-call]
+        node: yaml.Node | None = super().compose_node(parent, index)
         self.depth -= 1
         if isinstance(node, yaml.ScalarNode) and node.tag == _ODD:
             raise _Refused(

@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ from experiments.settings import Boards, GameName, Seed, Settings, run_script
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
 Infraction = Literal[2, 3, 4, 5, 7, 10, 11, 12, 18]
-RATES: dict[Infraction, float] = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
+RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
 MORE_BOARDS = {18: 10}
 UNCLOSED = 10
 GATHERER = "heuristic(wild_group=3)"
@@ -218,7 +218,9 @@ class SanctionsSettings(Settings):
     boards: Annotated[Boards, Field(le=100_000, description="boards for each price")] = 300
     positions: Annotated[Whole, Field(ge=1, le=10_000, description="positions for each best case")] = 24
     redraws: Annotated[Whole, Field(ge=2, le=10_000, description="redeals of each position")] = 24
-    infractions: Annotated[tuple[Infraction, ...], Field(min_length=1, description="by sanction; all")] = tuple(RATES)
+    infractions: Annotated[tuple[Infraction, ...], Field(min_length=1, description="by sanction; all")] = get_args(
+        Infraction
+    )
     seed: Annotated[Seed, Field(lt=2**62)] = 1
 
 

@@ -63,6 +63,8 @@ def run(settings: ThroughputSettings, line: str) -> int:
     for name in games:
         if name not in burako_env.game_names():
             raise unknown("game", name, burako_env.game_names())
+        # Rules that do not exist are refused before anything is written.
+        burako_env.make(name, config=rule_changes(settings.rules))
     folder = open_run("throughput", settings, line, {})
     table = Table("game", "mode", "batch", "decisions a CPU second", "bytes a game")
     for column in table.columns[2:]:

@@ -87,11 +87,11 @@ def bad_numbers(kind: Any, beside: tuple[Any, ...]) -> list[str]:
 
 
 def number_rows(command: str) -> Iterator[Row]:
-    """Every number of a command with every value that it must refuse; of its many settings training takes turns."""
+    """Every number of a command with every value that it must refuse; of their many settings trainings take turns."""
     turn = 0
     for flag, kind, beside, count in settings(model_of(command)):
         values = bad_numbers(kind, beside)
-        if command == "train":
+        if command in ("train", "exploit"):
             turn += 3
             values = [values[(turn + step) % len(values)] for step in range(3)]
         for value in values:

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.slow
 PATIENCE = 60
 
 
+class Late(BaseException):
+    """Nobody who catches the errors of agents may catch this."""
+
+
 def complaints(rows: Sequence[Row], capsys: pytest.CaptureFixture[str]) -> list[str]:
     """What is wrong with how each row is answered, when it is run in this process."""
     found = []
@@ -54,7 +58,7 @@ def _complaint(row: Row, code: object, said: str) -> list[str]:
 @contextlib.contextmanager
 def _patience() -> Iterator[None]:
     def late(*_: object) -> None:
-        raise TimeoutError(f"has not ended within {PATIENCE} seconds")
+        raise Late(f"has not ended within {PATIENCE} seconds")
 
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(PATIENCE)

@@ -58,8 +58,9 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     found = {str(key): value for key, value in base.items()}
     for key, value in changes.items():
         before = found.get(str(key))
-        both = isinstance(value, Mapping) and isinstance(before, Mapping)
-        found[str(key)] = merged(before, value) if both else value
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            value = merged(before, value)
+        found[str(key)] = value
     return found
 
 

@@ -73,6 +73,8 @@ def check(settings: TrainSettings) -> BatchGame:
         raise UserError("league: the shares past and anchor are more than 1 together")
     if not (settings.start in ("scratch", "clone") or settings.start.endswith(".safetensors")):
         raise UserError(f"start is scratch, clone or a .safetensors file, not '{settings.start}'")
+    if settings.start.endswith(".safetensors"):
+        load_network(Path(settings.start))
     try:
         torch.zeros(1, device=settings.device)
     except (RuntimeError, AssertionError) as error:
