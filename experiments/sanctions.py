@@ -38,6 +38,7 @@ from experiments.settings import Boards, GameName, Seed, Settings, run_script
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
 Infraction = Literal[2, 3, 4, 5, 7, 10, 11, 12, 18]
+ALL: tuple[Infraction, ...] = get_args(Infraction)
 RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
 MORE_BOARDS = {18: 10}
 UNCLOSED = 10
