@@ -55,7 +55,7 @@ class SearchAgent(Agent):
         candidates: Annotated[Whole, Field(ge=2, le=64)] = 4,
         redraws: Annotated[Whole, Field(ge=2, le=4096)] = 16,
         depth: Annotated[Whole, Field(ge=0, le=100_000)] = 0,
-        margin: Annotated[Real, Field(ge=0, le=1000)] = 1.0,
+        margin: Annotated[Real, Field(ge=0, le=1e9)] = 1.0,
         where: Literal["discards", "draws", "turns", "all"] = "turns",
     ) -> None:
         self.policy = load(policy)
