@@ -10,6 +10,7 @@ A bot of one's own is a class with one method:
 
 `agents.load("my_bots:Hoarder")` finds it in `my_bots.py` of the current directory. Parameters of `__init__` with a
 default (bool, int, float, str or a `Literal`, as annotated) are options of the agent: `my_bots:Hoarder:patience=3`.
+Numbers are finite; `patience: Annotated[int, Field(ge=1, le=100)] = 3`, with pydantic's `Field`, gives them bounds.
 """
 
 from __future__ import annotations

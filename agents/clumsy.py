@@ -14,6 +14,7 @@ from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.burako.sanctions.actions import table_of
 from burako_env.burako.sanctions.facts import PENALTIES, penalties
+from burako_env.checked import Share
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.layout import View
@@ -32,21 +33,18 @@ class ClumsyAgent(Agent):
     def __init__(
         self,
         agent: AgentName = "heuristic",
-        s2: float = 0.0,
-        s3: float = 0.0,
-        s4: float = 0.0,
-        s5: float = 0.0,
-        s7: float = 0.0,
-        s11: float = 0.0,
-        s12: float = 0.0,
-        s18: float = 0.0,
-        s10: float = 0.0,
+        s2: Share = 0.0,
+        s3: Share = 0.0,
+        s4: Share = 0.0,
+        s5: Share = 0.0,
+        s7: Share = 0.0,
+        s11: Share = 0.0,
+        s12: Share = 0.0,
+        s18: Share = 0.0,
+        s10: Share = 0.0,
     ) -> None:
         self.rates = dict(zip(PENALTIES, (s2, s3, s4, s5, s7, s11, s12, s18), strict=True))
         self.careless = s10
-        for number, rate in (*self.rates.items(), (10, s10)):
-            if not 0 <= rate <= 1:
-                raise UserError(f"s{number}={rate:g} is no rate: it is a probability from 0 to 1")
         self.agent = agent
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:

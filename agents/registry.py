@@ -21,14 +21,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
+from pydantic import Field
+
 from agents.base import Agent
 from agents.lawful import Lawful
 from agents.spec import MOST_NESTED, AgentName, Spec, no_such, parse
 from burako_env.burako.rules import PRESETS
+from burako_env.checked import check, shown
 from burako_env.errors import UserError, in_words, unknown
 from burako_env.registry import burako_rules
 from burako_env.ruibal.rules import PRESETS as LEVELS
 
+# What every number has to be, whatever an agent declares.
+_NUMBERS: Final[dict[type, Any]] = {int: Field(ge=-(2**63), lt=2**63), float: Field(allow_inf_nan=False)}
 _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 # Where the classes are: listing the agents imports none of them.
@@ -191,41 +196,46 @@ def _options(cls: type[Agent]) -> dict[str, tuple[Any, Any]]:
     """Options of an agent class: the parameters of its constructor that have a default, with type and default."""
     hints = typing.get_type_hints(cls.__init__, include_extras=True)
     return {
-        key: (_plain(hints.get(key, type(parameter.default))), parameter.default)
+        key: (hints.get(key, type(parameter.default)), parameter.default)
         for key, parameter in inspect.signature(cls).parameters.items()
         if parameter.default is not inspect.Parameter.empty
     }
 
 
-def _plain(kind: Any) -> Any:
-    """A type without annotations other than that it is the spec of an agent."""
-    return get_args(kind)[0] if get_origin(kind) is Annotated and kind != AgentName else kind
-
-
-def _value(head: str, key: str, text: str, kind: Any) -> Any:
-    """`text` as a value of type `kind`."""
+def _value(head: str, key: str, text: str, declared: Any) -> Any:
+    """`text` as a value of the type declared, within the bounds that are declared with it."""
+    kind = _bare(declared)
     if get_origin(kind) is Literal:
         for value in get_args(kind):
             if text == str(value):
                 return value
         raise unknown(key, text, map(str, get_args(kind)))
     if get_origin(kind) in (Union, types.UnionType):
-        kind = next(part for part in get_args(kind) if part is not type(None))
+        return _value(head, key, text, next(part for part in get_args(kind) if part is not type(None)))
     if kind is bool:
         if text.lower() in _TRUTH:
             return _TRUTH[text.lower()]
-    elif kind in (int, float):
+    elif kind in _NUMBERS:
         try:
-            return kind(text)
+            number = kind(text)
         except ValueError:
             pass
+        else:
+            bounds = (_NUMBERS[kind], *getattr(declared, "__metadata__", ()))
+            return check(Annotated[(kind, *bounds)], number, f"option {key} of agent '{head}'")
     else:
         return text
-    raise UserError(f"option {key} of agent '{head}' takes {_values_text(kind)}, not '{text}'")
+    raise UserError(f"option {key} of agent '{head}' takes {_values_text(kind)}, not {shown(text)}")
+
+
+def _bare(kind: Any) -> Any:
+    """A type without what is declared beside it, other than that it is the spec of an agent."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated and kind != AgentName else kind
 
 
 def _values_text(kind: Any) -> str:
     """The values of an option in words."""
+    kind = _bare(kind)
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     return {bool: "true or false", int: "a whole number", float: "a number", AgentName: "an agent"}.get(kind, "")

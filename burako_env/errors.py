@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
 
 class UserError(ValueError):
     """Bad input of any kind. The message is one sentence for the user; commands print it without a traceback."""
+
+
+class ReadingError(UserError):
+    """A file that cannot be read: `FILE:LINE: what is wrong`; `reason` is the last part alone."""
+
+    def __init__(self, path: Path, line: int, text: str) -> None:
+        self.reason = " ".join(text.split())
+        super().__init__(f"{path}:{line}: {self.reason}")
 
 
 def unknown(what: str, name: str, valid: Iterable[str]) -> UserError:

@@ -38,6 +38,7 @@ from burako_env.notation import read_action
 from burako_env.registry import make
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal import notation as ruibal_notation
+from burako_env.yaml_text import check_regular
 
 FORMAT: Final = 1
 UNFINISHED: Final = "unfinished"
@@ -136,6 +137,8 @@ def parse_record(text: str) -> Record:
         values = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise UserError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise UserError("not JSON: nested too deep") from None
     if not isinstance(values, dict):
         raise UserError("a record is a JSON object, {...}")
     if values.get("format") != FORMAT:
@@ -154,6 +157,7 @@ def parse_record(text: str) -> Record:
 def read(path: Path) -> Iterator[tuple[int, Record]]:
     """The records of a file with their lines; a `ReadingError` for the first that is none. Empty lines are skipped."""
     try:
+        check_regular(path)
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise ReadingError(path, 1, f"cannot be opened: {error.strerror or error}") from None

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.burako.sanctions.game import game_class
+from burako_env.checked import complaint
 from burako_env.errors import UserError, unknown
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.rules import ruibal_rules
@@ -43,11 +44,7 @@ def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
     try:
         return Rules.model_validate({**PRESETS[name].model_dump(exclude_unset=True), **changes})
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        place = f"{where} = {first['input']!r}: " if where else ""
-        raise UserError(f"rules of {name}: {place}{message}") from None
+        raise UserError(f"rules of {name}: {complaint(error)}") from None
 
 
 def _make_burako(name: str, batch: int, root_seed: int, config: Mapping[str, Any]) -> BatchGame:

@@ -20,15 +20,20 @@ Backend = Literal["loky", "ray"]
 
 # After so many deaths of a worker in which no job got done, trying again is given up.
 PATIENCE: Final = 3
+# Processes for each core of this machine.
+PER_CORE: Final = 4
 
 
 def worker_count(backend: Backend, workers: int) -> int:
     """The workers to use: as asked for, or (0) one for each core of the machine, or of what is alive of the cluster.
 
+    More than a few for each core would only take memory, some hundred megabytes each.
+
     On a cluster no more than it has cores: Ray would wait for the others to come.
     """
     if backend == "loky":
-        return workers or int(joblib.cpu_count())
+        cores = int(joblib.cpu_count())
+        return min(workers or cores, PER_CORE * cores)
     import ray
 
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]

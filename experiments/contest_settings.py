@@ -7,12 +7,14 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from burako_env.checked import Flag, Real, Whole
 from burako_env.registry import make
 from experiments.backends import Backend
 from experiments.contest import Contest, Play
 from experiments.pairings import Pair, with_others
 from experiments.settings import (
     Batch,
+    Boards,
     ConfigFile,
     GameName,
     OutDir,
@@ -25,6 +27,9 @@ from experiments.settings import (
 )
 from experiments.sprt import Plan
 
+EffectSize = Annotated[Real, Field(ge=-100, le=100)]
+ErrorRate = Annotated[Real, Field(gt=0, lt=0.5)]
+
 
 class ContestSettings(Settings):
     """What is played, when a pair stops, and how the work is shared out."""
@@ -33,28 +38,31 @@ class ContestSettings(Settings):
 
     game: GameName = "burako-4"
     play: Annotated[Play, Field(description="what a board has two of: hands, or whole matches")] = "hands"
-    boards: Annotated[int, Field(ge=1, description="boards a pair plays, of two hands or matches each")] = 1000
+    boards: Annotated[Boards, Field(description="boards a pair plays, of two hands or matches each")] = 1000
     seed: Seed = 0
     rules: RuleChanges = ()
     time_budget: Annotated[
-        float,
+        Real,
         Field(
             ge=0,
+            le=86_400,
             description="seconds a decision, on average over a call for many games; an agent that takes longer loses "
             "these boards (0: no limit; with a limit, results depend on the machine)",
         ),
     ] = 0.0
     sequential: Annotated[
-        bool, Field(description="stop a pair early, as soon as a sequential test decides between t0 and t1")
+        Flag, Field(description="stop a pair early, as soon as a sequential test decides between t0 and t1")
     ] = False
-    t0: Annotated[float, Field(description="effect size (mean over standard deviation of a board) under H0")] = 0.0
-    t1: Annotated[float, Field(description="effect size under H1")] = 0.1
-    alpha: Annotated[float, Field(gt=0, lt=0.5, description="how often H1 may be accepted wrongly")] = 0.05
-    beta: Annotated[float, Field(gt=0, lt=0.5, description="how often H0 may be accepted wrongly")] = 0.05
+    t0: Annotated[EffectSize, Field(description="effect size (mean over standard deviation of a board) under H0")] = 0.0
+    t1: Annotated[EffectSize, Field(description="effect size under H1")] = 0.1
+    alpha: Annotated[ErrorRate, Field(description="how often H1 may be accepted wrongly")] = 0.05
+    beta: Annotated[ErrorRate, Field(description="how often H0 may be accepted wrongly")] = 0.05
     recorded: Annotated[
-        int,
+        Whole,
         Field(
-            ge=0, description="hands of each pair to record: those with an error, then the best for a, for b, and so on"
+            ge=0,
+            le=100_000,
+            description="hands of each pair to record: those with an error, then the best for a, for b, and so on",
         ),
     ] = 2
     workers: Workers = 0

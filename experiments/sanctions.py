@@ -13,13 +13,14 @@ count twice. A player who could judge that well would break the rule where the g
 
 from __future__ import annotations
 
-import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from agents.base import Agent
 from agents.spec import quoted
@@ -28,14 +29,18 @@ from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.groups import MAX_CARDS
 from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
-from burako_env.errors import UserError
+from burako_env.checked import Whole
 from burako_env.layout import View
-from burako_env.registry import make
+from burako_env.registry import burako_rules, make
 from burako_env.rng import combine, mix
 from experiments.apart import load_agent
+from experiments.printing import say
+from experiments.settings import Boards, GameName, Seed, Settings, run_script
 
 CONFIG = {"enforcement": "sanctions"}
 # How often `clumsy` commits each: what can seldom be done is done whenever it can.
+Infraction = Literal[2, 3, 4, 5, 7, 10, 11, 12, 18]
+ALL: tuple[Infraction, ...] = get_args(Infraction)
 RATES = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
 MORE_BOARDS = {18: 10}
 UNCLOSED = 10
@@ -208,7 +213,21 @@ def _half(values: Floats) -> float:
     return float(1.96 * values.std(ddof=1) / np.sqrt(values.size)) if values.size > 1 else float("nan")
 
 
-def report(options: argparse.Namespace) -> str:
+class SanctionsSettings(Settings):
+    """What infractions cost, and what each is worth at its best: both as one table in Markdown."""
+
+    game: GameName = "burako-4"
+    agent: Annotated[str, Field(description="agent that plays all seats")] = "heuristic"
+    boards: Annotated[Boards, Field(le=100_000, description="boards for each price")] = 300
+    positions: Annotated[Whole, Field(ge=1, le=10_000, description="positions for each best case")] = 24
+    redraws: Annotated[Whole, Field(ge=2, le=10_000, description="redeals of each position")] = 24
+    infractions: Annotated[tuple[Infraction, ...], Field(min_length=1, description="by sanction; all")] = get_args(
+        Infraction
+    )
+    seed: Annotated[Seed, Field(lt=2**62)] = 1
+
+
+def report(options: SanctionsSettings) -> str:
     """Both tables, as Markdown."""
     lines = ["| infraction | a hand | points it costs | positions | any costs | best case | gains in | there |"]
     lines.append("|---|---:|---:|---:|---:|---:|---:|---:|")
@@ -232,19 +251,18 @@ def _with(value: float, half: float) -> str:
     return "-" if np.isnan(value) else f"{value:+.0f} ± {half:.0f}"
 
 
+def run(settings: SanctionsSettings) -> int:
+    """Measure and print."""
+    burako_rules(settings.game, CONFIG)
+    load_agent(settings.agent, settings.game, CONFIG)
+    say(report(settings))
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run it all."""
+    return run_script("experiments.sanctions", SanctionsSettings, run, argv)
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m experiments.sanctions", description="What infractions cost.")
-    parser.add_argument("--game", default="burako-4", help="game (%(default)s)")
-    parser.add_argument("--agent", default="heuristic", help="agent that plays all seats (%(default)s)")
-    parser.add_argument("--boards", type=int, default=300, help="boards for each price (%(default)s)")
-    parser.add_argument("--positions", type=int, default=24, help="positions for each best case (%(default)s)")
-    parser.add_argument("--redraws", type=int, default=24, help="redeals of each position (%(default)s)")
-    parser.add_argument(
-        "--infractions", type=int, nargs="+", choices=RATES, default=list(RATES), help="by sanction; all"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="root seed (%(default)s)")
-    try:
-        print(report(parser.parse_args()))
-    except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
+    sys.exit(main())

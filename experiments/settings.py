@@ -10,7 +10,9 @@ import contextlib
 import inspect
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -18,17 +20,25 @@ import tyro
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
-from burako_env.errors import UserError, unknown
+from burako_env import yaml_text
+from burako_env.checked import Flag, Whole, complaint, shown
+from burako_env.errors import ReadingError, UserError, unknown
+from experiments.printing import forgive, say_error
 
 
-class Settings(BaseModel):
-    """Base of every command's settings. Frozen; unknown keys are refused.
+class Group(BaseModel):
+    """A group of settings within others. Frozen; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Settings(Group):
+    """Base of every command's settings. Whatever is wrong with them is a `UserError`.
 
     `not_saved` are the fields that belong to one call and not to the experiment; `how` those that change how fast the
     results come, but not what they are.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
     not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume"})
     how: ClassVar[frozenset[str]] = frozenset({"workers", "batch"})
 
@@ -36,7 +46,7 @@ class Settings(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise UserError(problem(error)) from None
+            raise UserError(complaint(error)) from None
 
     def saved(self) -> dict[str, Any]:
         """The resolved settings as plain data, as a preset holds them."""
@@ -48,14 +58,13 @@ class Settings(BaseModel):
 
 
 S = TypeVar("S", bound=Settings)
+M = TypeVar("M", bound=BaseModel)
 
 
 def _pairs(value: Any) -> Any:
     """Presets may write rule changes as a mapping."""
     if isinstance(value, Mapping):
-        return tuple(
-            f"{key}={yaml.safe_dump(item, default_flow_style=True).splitlines()[0]}" for key, item in value.items()
-        )
+        return tuple(f"{key}={yaml_text.dump_value(item)}" for key, item in value.items())
     return value
 
 
@@ -67,81 +76,113 @@ RuleChanges = Annotated[
     tyro.conf.arg(metavar="KEY=VALUE"),
     Field(description="rules that differ from the preset; `burako rules` lists them"),
 ]
-Seed = Annotated[int, Field(ge=0, lt=2**63, description="root seed of the deals and of all chance")]
+Seed = Annotated[Whole, Field(ge=0, lt=2**63, description="root seed of the deals and of all chance")]
 Workers = Annotated[
-    int, Field(ge=0, description="worker processes; 0 is one for each core; results do not depend on it")
+    Whole,
+    Field(
+        ge=0,
+        le=1024,
+        description="worker processes, at most four for each core; 0 is one for each; results do not depend on it",
+    ),
 ]
-Batch = Annotated[int, Field(ge=1, description="hands a worker plays side by side; results do not depend on it")]
+# Games side by side: some kilobytes each.
+SideBySide = Annotated[Whole, Field(ge=1, le=2**17)]
+Batch = Annotated[SideBySide, Field(description="hands a worker plays side by side; results do not depend on it")]
+# Boards and positions are numbers in files and in memory, some bytes each.
+Boards = Annotated[Whole, Field(ge=1, le=10_000_000)]
 ConfigFile = Annotated[
     str | None,
     tyro.conf.arg(metavar="FILE"),
     Field(description="preset to start from: a YAML file, or the name of one that comes with the project"),
 ]
+StudyDir = Annotated[Path, tyro.conf.arg(metavar="DIR"), Field(description="where everything is kept")]
+StudyWorkers = Annotated[Whole, Field(ge=1, le=1024, description="runs at a time; results do not depend on it")]
 OutDir = Annotated[
     Path | None, tyro.conf.arg(metavar="DIR"), Field(description="run folder; by default a new one in runs/")
 ]
-Resume = Annotated[bool, Field(description="go on with the run in this folder: play what is missing")]
+Resume = Annotated[Flag, Field(description="go on with the run in this folder: play what is missing")]
 
 
-def parse(command: str, model: type[S], argv: Sequence[str]) -> S:
+def run_script(name: str, model: type[S], run: Callable[[S], int], argv: Sequence[str] | None) -> int:
+    """What `python -m NAME` does: its settings from the arguments, one sentence and exit code 2 for a mistake."""
+    forgive(sys.stdin, sys.stdout, sys.stderr)
+    try:
+        return run(parse(name, model, sys.argv[1:] if argv is None else argv, prog=f"python -m {name}"))
+    except UserError as error:
+        say_error(error)
+        return 2
+
+
+def parse(command: str, model: type[S], argv: Sequence[str], prog: str = "") -> S:
     """Settings of a command from its arguments, on top of the preset that `--config` names.
 
     `--help` prints the help and exits; everything wrong is a `UserError`.
     """
+    prog = prog or f"burako {command}"
     _check_flags(model, argv)
     preset = _preset_argument(argv) if "config" in model.model_fields else None
     default: Any = tyro.MISSING_NONPROP if preset is None else load_preset(command, model, preset)
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
-            found: S = tyro.cli(
-                model, prog=f"burako {command}", description=inspect.getdoc(model), args=list(argv), default=default
-            )
+            found: S = tyro.cli(model, prog=prog, description=inspect.getdoc(model), args=list(argv), default=default)
             return found
     except SystemExit as stop:
         if stop.code in (0, None):
             raise
-        raise UserError(f"burako {command}: {_sentence(said.getvalue())}") from None
+        raise UserError(f"{prog}: {_refusal(model, stop) or _sentence(said.getvalue())}") from None
 
 
 def load_preset(command: str, model: type[S], name: str) -> S:
     """A preset as a model; required fields that it leaves out are marked as missing, for flags to fill."""
     path = find_preset(command, name)
-    values = read_preset(path)
+    preset = Preset.read(path)
     fields = {key: field for key, field in model.model_fields.items() if key not in model.not_saved}
     resolved: dict[str, Any] = {}
-    for key in values:
+    for key in preset.values:
         if key not in fields:
-            raise UserError(f"{path}: {unknown('key', str(key), fields)}")
+            raise preset.error((key,), str(unknown("key", key, fields)))
     for key, field in model.model_fields.items():
-        if key in values:
+        if key in preset.values:
             # The field's own type with its limits: what the model would check, for this field alone.
             kind: Any = field.annotation
             adapter = TypeAdapter(Annotated[(kind, *field.metadata)] if field.metadata else kind)
             try:
-                resolved[key] = adapter.validate_python(values[key])
+                resolved[key] = adapter.validate_python(preset.values[key])
             except ValidationError as error:
-                raise UserError(f"{path}: {problem(error, key)}") from None
+                raise preset.error((key, *error.errors()[0]["loc"]), complaint(error, key)) from None
         else:
             resolved[key] = tyro.MISSING if field.is_required() else field.get_default(call_default_factory=True)
     return model.model_construct(**resolved)
 
 
-def read_preset(path: Path) -> dict[Any, Any]:
-    """The mapping in a YAML file."""
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        raise UserError(f"{path}{where}: not a YAML file ({getattr(error, 'problem', None) or error})") from None
-    if values is None:
-        return {}
-    if not isinstance(values, dict):
-        raise UserError(f"{path}: a preset is a mapping of settings, not a {type(values).__name__}")
-    return values
+@dataclass(frozen=True)
+class Preset:
+    """The mapping in a YAML file, `values`, with its places for errors."""
+
+    path: Path
+    root: yaml.Node | None
+    values: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: Path) -> Preset:
+        """The preset of a file; a `ReadingError` if it holds none."""
+        root = yaml_text.compose(yaml_text.read_text(path), path)
+        values = {} if root is None else yaml_text.plain(root)
+        if not isinstance(values, dict):
+            raise ReadingError(path, 1, "a preset is a mapping of settings, key: value")
+        return cls(path, root, {str(key): value for key, value in values.items()})
+
+    def fill(self, model: type[M]) -> M:
+        """A model of these values; a `ReadingError` for the first that does not fit."""
+        try:
+            return model(**self.values)
+        except ValidationError as error:
+            raise self.error(error.errors()[0]["loc"], complaint(error)) from None
+
+    def error(self, place: Sequence[object], text: str) -> ReadingError:
+        """A reading error at a place: keys, and numbers in lists."""
+        return ReadingError(self.path, yaml_text.line_of(self.root, place), text)
 
 
 def preset_folder(command: str) -> Path:
@@ -171,7 +212,7 @@ def find_preset(command: str, name: str) -> Path:
 
 def save_preset(command: str, settings: Settings, path: Path) -> None:
     """Write the resolved settings so that `--config` takes them again."""
-    text = yaml.safe_dump(settings.saved(), sort_keys=False, allow_unicode=True)
+    text = yaml_text.dump(settings.saved())
     path.write_text(f"# The same again: burako {command} --config {path.name}\n{text}", encoding="utf-8")
 
 
@@ -183,31 +224,21 @@ def rule_changes(changes: Sequence[str]) -> dict[str, Any]:
         if not equals or not key:
             raise UserError(f"'{change}' is not a rule change: they are written key=value")
         try:
-            value = yaml.safe_load(text)
-        except yaml.YAMLError:
-            raise UserError(f"'{text}' is no value for rule {key}") from None
-        rules[key] = tuple(value) if isinstance(value, list) else value
+            rules[key] = yaml_text.load(text, Path(key))
+        except ReadingError as error:
+            raise UserError(f"{shown(text)} is no value for rule {key}: {error.reason}") from None
     return rules
-
-
-def problem(error: ValidationError, key: str = "") -> str:
-    """The first thing pydantic complains of, in a sentence with the key and the value."""
-    first = error.errors()[0]
-    where = ".".join(part for part in (key, *map(str, first["loc"])) if part)
-    message = first["msg"].removeprefix("Value error, ")
-    if where and first["type"] != "value_error":
-        return f"{where} = {first['input']!r}: {message[:1].lower()}{message[1:]}"
-    return message
 
 
 def _flags(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
     """Every `--flag` of a model."""
+    groups = dict(_groups(model))
     for name, field in model.model_fields.items():
         if any(tyro.conf.Positional is item for item in field.metadata):
             continue
         flag = prefix + name.replace("_", "-")
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from _flags(field.annotation, flag + ".")
+        if name in groups:
+            yield from _flags(groups[name], flag + ".")
         else:
             yield f"--{flag}"
             if field.annotation is bool:
@@ -232,6 +263,26 @@ def _preset_argument(argv: Sequence[str]) -> str | None:
         elif token == "--config" and place + 1 < len(argv):
             found = argv[place + 1]
     return found
+
+
+def _refusal(model: type[BaseModel], stop: BaseException) -> str | None:
+    """What the settings themselves said before the parser stopped, if it was they who refused something."""
+    cause: BaseException | None = stop
+    while cause is not None:
+        if isinstance(cause, UserError):
+            return str(cause)
+        if isinstance(cause, ValidationError):
+            # Of one of the groups: the model's own refusals are `UserError`s.
+            return complaint(cause, next(name for name, group in _groups(model) if group.__name__ == cause.title))
+        cause = cause.__context__
+    return None
+
+
+def _groups(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
+    """The groups of a model by the names of their fields."""
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield name, field.annotation
 
 
 _RULE: Final = re.compile(r"[\s│|╭╮╰╯─+-]*")

@@ -19,13 +19,14 @@ from rich.table import Table
 import burako_env
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
+from burako_env.checked import Real, Whole
 from burako_env.choice import random_legal
-from burako_env.errors import UserError, unknown
+from burako_env.errors import unknown
 from burako_env.rng import mix
 from burako_env.ruibal.rules import ruibal_rules
 from experiments.printing import console
 from experiments.runs import open_run
-from experiments.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, rule_changes
+from experiments.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, SideBySide, rule_changes
 
 # Games start together and spread out as hands end: this many decisions a game are played before the clock runs.
 WARM_UP: Final = 400
@@ -41,13 +42,15 @@ class ThroughputSettings(Settings):
     how: ClassVar[frozenset[str]] = frozenset()
 
     games: Annotated[tuple[str, ...], Field(description="games to measure; by default all")] = ()
-    batch: Annotated[tuple[int, ...], Field(description="games side by side, one measurement each")] = (256, 1024, 4096)
+    batch: Annotated[
+        tuple[SideBySide, ...], Field(min_length=1, description="games side by side, one measurement each")
+    ] = (256, 1024, 4096)
     modes: Annotated[
         tuple[Literal["batch", "aec"], ...],
         Field(description="batch: the core; aec: the PettingZoo environment, one game"),
     ] = ("batch", "aec")
-    seconds: Annotated[float, Field(gt=0, description="CPU seconds of one run")] = 1.0
-    runs: Annotated[int, Field(ge=5, description="runs of each measurement; the median counts")] = 5
+    seconds: Annotated[Real, Field(gt=0, le=3600, description="CPU seconds of one run")] = 1.0
+    runs: Annotated[Whole, Field(ge=5, le=1000, description="runs of each measurement; the median counts")] = 5
     rules: RuleChanges = ()
     seed: Seed = 0
     config: ConfigFile = None
@@ -60,8 +63,8 @@ def run(settings: ThroughputSettings, line: str) -> int:
     for name in games:
         if name not in burako_env.game_names():
             raise unknown("game", name, burako_env.game_names())
-    if not settings.batch or min(settings.batch) < 1:
-        raise UserError("a batch holds at least one game")
+        # Rules that do not exist are refused before anything is written.
+        burako_env.make(name, config=rule_changes(settings.rules))
     folder = open_run("throughput", settings, line, {})
     table = Table("game", "mode", "batch", "decisions a CPU second", "bytes a game")
     for column in table.columns[2:]:

@@ -16,6 +16,7 @@ from experiments.page import write_page
 from experiments.pairings import ScheduleName, make_pairs
 from experiments.printing import console
 from experiments.runs import open_run
+from experiments.settings import Boards
 from experiments.summary import over_games, tournament_summary
 
 
@@ -48,9 +49,9 @@ class TournamentSettings(ContestSettings):
         tyro.conf.arg(metavar="A B"),
         Field(description="pairs of teams, for the schedule pairs: A B C D is A against B and C against D"),
     ] = ()
-    boards: Annotated[int, Field(ge=1, description="boards a pair plays, of two hands or matches each")] = 512
+    boards: Annotated[Boards, Field(description="boards a pair plays, of two hands or matches each")] = 512
     slow: Annotated[tuple[str, ...], Field(description="teams that think long: their pairs play fewer boards")] = ()
-    slow_boards: Annotated[int, Field(ge=1, description="boards of a pair with one of these")] = 64
+    slow_boards: Annotated[Boards, Field(description="boards of a pair with one of these")] = 64
     anchor: Annotated[
         str | None,
         tyro.conf.arg(metavar="AGENT"),

@@ -72,9 +72,9 @@ def test_version(capsys):
         ("tournament --agents random random", "named twice"),
         ("tournament --agents random heuristic --anchor heuristik", "did you mean heuristic"),
         ("tournament --config defalt", "did you mean default"),
-        ("tournament --config nowhere.yaml", "cannot read nowhere.yaml"),
+        ("tournament --config nowhere.yaml", "nowhere.yaml:1: cannot be opened"),
         ("throughput --games burako4", "did you mean burako-4"),
-        ("throughput --batch 0", "at least one game"),
+        ("throughput --batch 0", "batch.0 = 0"),
         ("throughput --modes fast", "fast"),
         ("rules burako-44", "did you mean burako-4"),
         ("check", "case files"),
@@ -100,8 +100,8 @@ def test_mistakes_exit_with_2_without_a_traceback():
         ("boards: many", "boards = 'many'"),
         ("boards: 0", "boards = 0"),
         ("agents: [1, 2]", "agents"),
-        ("- a\n- b", "a preset is a mapping"),
-        ("boards: [1", "not a YAML file"),
+        ("- a\n- b", "mine.yaml:1: a preset is a mapping"),
+        ("boards: [1", "mine.yaml:1: not YAML"),
     ],
 )
 def test_mistakes_in_a_preset_name_the_file(text, expected, tmp_path, capsys):

@@ -120,7 +120,7 @@ def test_clumsy_without_rates_is_its_agent() -> None:
 def test_clumsy_needs_sanctions_play() -> None:
     with pytest.raises(UserError, match="only sanctions play"):
         agents.load("clumsy:s4=0.1", "burako-4")
-    with pytest.raises(UserError, match="from 0 to 1"):
+    with pytest.raises(UserError, match=r"s4 of agent .clumsy. = 1\.5: input should be less than or equal to 1"):
         agents.load("clumsy:s4=1.5", "burako-4", SANCTIONS)
 
 

@@ -213,7 +213,7 @@ def test_an_agent_as_an_option_has_its_own_options_in_brackets() -> None:
         ("search:policy=heuristic(discard=safe", "brackets in .* do not match"),
         ("search:policy=heuristik", "did you mean heuristic"),
         ("search:policy=heuristic(discord=safe)", "did you mean discard"),
-        ("search:candidates=1", "candidates of agent 'search' is at least 2, not 1"),
+        ("search:candidates=1", "option candidates of agent 'search' = 1: input should be greater than or equal to 2"),
         ("search:where=pile", "where"),
     ],
 )

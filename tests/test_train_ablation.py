@@ -81,4 +81,4 @@ def test_a_toy_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "algorithm" in capsys.readouterr().err
     file.write_text("seeds: [1]")
     assert main([str(file), "--out", str(out)]) == 2
-    assert "needs the keys base, seeds and variants" in capsys.readouterr().err
+    assert "toy.yaml:1: base is missing" in capsys.readouterr().err

@@ -12,6 +12,8 @@ from safetensors.numpy import load_file, save_file
 
 import agents
 import burako_env
+from agents.learned.agent import LearnedAgent
+from agents.learned.chance import probabilities
 from agents.learned.checkpoint import Header, load_network, save_arrays, save_network
 from agents.learned.encoder import encoder_for, floats
 from agents.learned.network import NetConfig, make_policy, make_value
@@ -108,6 +110,30 @@ def test_temperature_draws_by_key(tmp_path: Path) -> None:
     assert legal[np.arange(len(live)), first].all()
 
 
+@pytest.mark.parametrize("temperature", [1e-300, 1e-30, 1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("scale", [1.0, 1e30, np.nan, np.inf])
+def test_no_temperature_and_no_weights_play_an_illegal_action(temperature: float, scale: float, tmp_path: Path) -> None:
+    written(tmp_path / "bot.safetensors")
+    game = played("burako-4", 200, 50)
+    live = np.flatnonzero(~game.done)
+    view, legal, keys = game.view(games=live), game.legal(games=live), game.keys(live)
+    # The constructor takes what a spec would refuse: 1e300 stands for any that is too high.
+    for heat in (0.0, temperature, 1e300):
+        agent = LearnedAgent(tmp_path / "bot.safetensors", heat)
+        with torch.no_grad():
+            for parameter in agent.policy.parameters():
+                parameter.mul_(scale)
+        actions = agent.act(view, legal, keys)
+        assert legal[np.arange(len(live)), actions].all()
+
+
+def test_probabilities_are_those_of_the_legal_logits() -> None:
+    logits, legal = torch.tensor([[2.0, 5.0, 1.0]]), torch.tensor([[True, False, True]])
+    first = 1 / (1 + np.exp(-1 / 0.5))
+    assert probabilities(logits, legal, 0.5).numpy() == pytest.approx(np.array([[first, 0, 1 - first]]))
+    assert probabilities(logits, legal, 1e300).tolist() == [[0.5, 0.0, 0.5]]
+
+
 def test_others_may_read_a_file_as_the_user_has_it(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.touch()
@@ -148,7 +174,10 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     written(path)
     arrays, header = load_file(path), load_network(path)[0]
     agents.load(f"{path}:temperature=0.5")
-    for text, spec in (("at least 0, not -1", "temperature=-1"), ("unknown .* option 'warmth'", "warmth=1")):
+    for text, spec in (
+        ("temperature .* = -1.0: input should be greater than or equal to 0", "temperature=-1"),
+        ("unknown .* option 'warmth'", "warmth=1"),
+    ):
         with pytest.raises(UserError, match=text):
             agents.load(f"{path}:{spec}")
     arrays.pop("policy.net.rest_own.bias")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from agents.base import Agent
 from agents.discard import STRATEGIES, StrategyName
@@ -19,6 +20,7 @@ from agents.tables import Tables, tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.cards import TYPE_COUNT
+from burako_env.checked import Whole
 from burako_env.layout import View
 from burako_env.registry import burako_rules
 from burako_env.rng import U64
@@ -35,7 +37,7 @@ class HeuristicAgent(Agent):
         discard: StrategyName = "fitted",
         pile: Literal["useful", "always", "never"] = "useful",
         ask: bool = False,
-        wild_group: int = 5,
+        wild_group: Annotated[Whole, Field(ge=1, le=100)] = 5,
         advice1: bool = False,
         advice2: bool = False,
         advice3: bool = False,

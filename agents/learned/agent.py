@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 import torch
+from pydantic import Field
 
 import agents
 from agents.base import Agent, Floats
-from agents.learned.chance import draw, uniform
+from agents.learned.chance import draw, probabilities, uniform
 from agents.learned.checkpoint import Header, action_digest, fill_module, load_network, run_slots
 from agents.learned.critic import Critic
 from agents.learned.encoder import Encoder, encoder_for, floats
-from agents.learned.network import make_policy, masked
+from agents.learned.network import make_policy, playable
 from burako_env.batch import Bools, Ints
+from burako_env.checked import Real
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.registry import make
@@ -30,6 +32,8 @@ _ROUND: Final = 1e4
 _PURPOSE: Final = 1
 _LARGEST: Final = 1e8
 
+Temperature = Annotated[Real, Field(ge=0, le=1e6)]
+
 
 class LearnedAgent(Agent):
     """A trained network: its best action, or one drawn from its probabilities.
@@ -39,9 +43,7 @@ class LearnedAgent(Agent):
         temperature: 0 plays the best action; above, actions are drawn, more evenly the higher it is (1 as in training).
     """
 
-    def __init__(self, path: Path, temperature: float = 0.0) -> None:
-        if not temperature >= 0:
-            raise UserError(f"option temperature of '{path}' is at least 0, not {temperature}")
+    def __init__(self, path: Path, temperature: Temperature = 0.0) -> None:
         self.path, self.temperature = path, temperature
         self.header, arrays = load_network(path)
         h = self.header
@@ -105,11 +107,14 @@ class LearnedAgent(Agent):
 
     @torch.inference_mode()
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
-        logits = masked(self.logits(view, legal, keys), torch.from_numpy(legal))
+        if not len(view):
+            return np.zeros(0, dtype=np.int64)
+        may = torch.from_numpy(legal)
+        logits = playable(self.logits(view, legal, keys), may)
         if not self.temperature:
             return logits.argmax(dim=1).numpy()
-        probabilities = torch.softmax(logits / self.temperature, dim=1)
-        return draw(probabilities, torch.from_numpy(uniform(keys, _PURPOSE))).numpy()
+        chance = torch.from_numpy(uniform(keys, _PURPOSE))
+        return draw(probabilities(logits, may, self.temperature), chance).numpy()
 
     def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
         """The logits."""

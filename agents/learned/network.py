@@ -22,6 +22,8 @@ from agents.learned.block_actions import BlockActions, block_actions
 from agents.learned.encoder import Encoder
 
 MASKED = -1e9
+# Scores beyond these are as good as these: at play, illegal actions must stay the worst whatever a network says.
+_MOST = 1e8
 # How much better an action looks at first for being the advisor's: 20 times as probable.
 TRUST = 3.0
 
@@ -49,6 +51,14 @@ def masked(logits: Tensor, legal: Tensor) -> Tensor:
     number.
     """
     return logits.masked_fill(~legal, MASKED)
+
+
+def playable(logits: Tensor, legal: Tensor) -> Tensor:
+    """As `masked`, for choosing: a legal action is the best one also where the logits are huge or no numbers.
+
+    Not for learning: what is no number has to reach the loss.
+    """
+    return masked(logits.nan_to_num(0.0).clamp(-_MOST, _MOST), legal)
 
 
 def _linear(inputs: int, outputs: int, gain: float, generator: torch.Generator, bias: bool = True) -> nn.Linear:

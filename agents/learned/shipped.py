@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from agents.base import Agent, Floats
-from agents.learned.agent import LearnedAgent
+from agents.learned.agent import LearnedAgent, Temperature
 from agents.ruibal.agent import level_of
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
@@ -45,7 +45,7 @@ class ShippedBot(Agent):
 
     bot: ClassVar[str]
 
-    def __init__(self, temperature: float = 0.0) -> None:
+    def __init__(self, temperature: Temperature = 0.0) -> None:
         self.temperature = temperature
         self._agent: LearnedAgent | None = None
 

@@ -13,9 +13,10 @@ mostly the luckiest. Leads are differences within the same redraw, whose error i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
+from pydantic import Field
 
 from agents.base import Agent, Floats
 from agents.registry import load
@@ -24,7 +25,7 @@ from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
 from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
-from burako_env.errors import UserError
+from burako_env.checked import Real, Whole
 from burako_env.layout import View
 from burako_env.registry import make
 from burako_env.rng import U64, combine
@@ -52,15 +53,12 @@ class SearchAgent(Agent):
         self,
         policy: AgentName = "heuristic",
         rollout: AgentName = "",
-        candidates: int = 4,
-        redraws: int = 16,
-        depth: int = 0,
-        margin: float = 1.0,
+        candidates: Annotated[Whole, Field(ge=2, le=64)] = 4,
+        redraws: Annotated[Whole, Field(ge=2, le=4096)] = 16,
+        depth: Annotated[Whole, Field(ge=0, le=100_000)] = 0,
+        margin: Annotated[Real, Field(ge=0, le=1e9)] = 1.0,
         where: Literal["discards", "draws", "turns", "all"] = "turns",
     ) -> None:
-        for name, value, least in (("candidates", candidates, 2), ("redraws", redraws, 2), ("depth", depth, 0)):
-            if value < least:
-                raise UserError(f"option {name} of agent 'search' is at least {least}, not {value}")
         self.policy = load(policy)
         self.rollout = load(rollout) if rollout else self.policy
         self.candidates, self.redraws, self.depth = candidates, redraws, depth

@@ -5,7 +5,7 @@ Every number of the rules page is a field here and is written nowhere else. `bur
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -31,6 +31,10 @@ _ALWAYS: Final = frozenset(
     baza_clean baza_dirty burako_points out_points unjustified_on_exhaustion target max_hands enforcement
     """.split()  # noqa: SIM905  a list would take a line for each
 )
+CardPoints = Annotated[int, Field(ge=-1000, le=1000)]
+Points = Annotated[int, Field(ge=-10_000, le=10_000)]
+# Scores and totals of matches are int32, and so are differences of two.
+_MOST_POINTS: Final = 2**30
 
 
 class Rules(BaseModel):
@@ -41,7 +45,7 @@ class Rules(BaseModel):
     players: Literal[4, 6, 8] = _rule(4, "SETUP-1", "seats; seat s plays for team s mod 2")
     decks: int = _rule(2, "DECK-1", "decks of 52 cards and the jokers", ge=2, le=4)
     jokers_per_deck: int = _rule(2, "DECK-1", "jokers in a deck", ge=0, le=2)
-    rank_values: tuple[int, ...] = _rule(
+    rank_values: tuple[CardPoints, ...] = _rule(
         cards.RANK_VALUES, "DECK-2", "points of A 2 3 .. K", min_length=13, max_length=13
     )
     joker_value: int = _rule(cards.JOKER_VALUE, "DECK-2", "points of a joker", ge=0, le=100)
@@ -69,13 +73,13 @@ class Rules(BaseModel):
         "pile_or_end", "END-1", "what a draw at an empty stock may be: take the pile or end the hand, or only end it"
     )
     max_turns: int = _rule(400, "END-3", "turns after which a hand is truncated", ge=1, le=10_000)
-    baza_wilds: int = _rule(700, "SCORE-1", "a closed wild group")
-    baza_aces_clean: int = _rule(400, "SCORE-1", "a clean closed set of aces")
-    baza_aces_dirty: int = _rule(200, "SCORE-1", "a dirty closed set of aces")
-    baza_clean: int = _rule(200, "SCORE-1", "any other clean baza")
-    baza_dirty: int = _rule(100, "SCORE-1", "any other dirty baza")
-    burako_points: int = _rule(100, "SCORE-3", "a burako taken (added) or left (subtracted)")
-    out_points: int = _rule(100, "SCORE-3", "going out")
+    baza_wilds: Points = _rule(700, "SCORE-1", "a closed wild group")
+    baza_aces_clean: Points = _rule(400, "SCORE-1", "a clean closed set of aces")
+    baza_aces_dirty: Points = _rule(200, "SCORE-1", "a dirty closed set of aces")
+    baza_clean: Points = _rule(200, "SCORE-1", "any other clean baza")
+    baza_dirty: Points = _rule(100, "SCORE-1", "any other dirty baza")
+    burako_points: Points = _rule(100, "SCORE-3", "a burako taken (added) or left (subtracted)")
+    out_points: Points = _rule(100, "SCORE-3", "going out")
     unjustified_on_exhaustion: Literal["negative", "normal"] = _rule(
         "negative", "SCORE-6", "score of a team without a baza when nobody went out"
     )
@@ -127,11 +131,21 @@ class Rules(BaseModel):
 
     @model_validator(mode="after")
     def _countable(self) -> Rules:
-        """The stock is the largest count of a deal: what a View cannot say is not played."""
+        """What a View and a total cannot say is not played: the stock is the largest count of a deal."""
         if self.stock_size > MOST:
             raise ValueError(
                 f"{self.stock_size} cards are left in the stock after the deal, and a View counts {MOST} at most: "
                 "lower decks or jokers_per_deck, or raise hand_size, burakos_per_team or burako_size"
+            )
+        bazas = (self.baza_wilds, self.baza_aces_clean, self.baza_aces_dirty, self.baza_clean, self.baza_dirty)
+        card = max(abs(value) for value in (*self.rank_values, self.joker_value))
+        # A baza has seven cards.
+        hand = self.card_count * card + self.card_count // 7 * max(map(abs, bazas))
+        hand += self.burakos_per_team * abs(self.burako_points) + abs(self.out_points)
+        if hand * self.max_hands > _MOST_POINTS:
+            raise ValueError(
+                f"a hand may be worth {hand} points and a match have {self.max_hands} hands: together that is more "
+                f"than the {_MOST_POINTS} points that a total may have, lower max_hands or the values"
             )
         return self
 

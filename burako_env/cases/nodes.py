@@ -12,17 +12,13 @@ from typing import Any, Final
 
 import yaml
 
-from burako_env.errors import UserError, unknown
+from burako_env import yaml_text
+from burako_env.errors import ReadingError, UserError, unknown
+
+__all__ = ["Node", "ReadingError", "nodes_of_text", "read_nodes"]
 
 _TAG: Final = "tag:yaml.org,2002:"
 _SHOWN: Final = 40
-
-
-class ReadingError(UserError):
-    """A file that cannot be read: `FILE:LINE: what is wrong`."""
-
-    def __init__(self, path: Path, line: int, text: str) -> None:
-        super().__init__(f"{path}:{line}: {' '.join(text.split())}")
 
 
 class Node:
@@ -76,15 +72,10 @@ class Node:
 
     def plain(self) -> Any:
         """The value as plain Python data, lists as tuples (for configurations, which are checked elsewhere)."""
-        if isinstance(self.raw, yaml.SequenceNode):
-            return tuple(Node(self.path, item).plain() for item in self.raw.value)
-        try:
-            return yaml.constructor.SafeConstructor().construct_object(self.raw, deep=True)
-        except (yaml.YAMLError, ValueError) as error:
-            raise self.error(f"not a value: {error}") from None
+        return yaml_text.plain(self.raw)
 
     def fields(self, what: str, allowed: Collection[str], required: Collection[str] = ()) -> dict[str, Node]:
-        """A mapping with known keys, none of them twice."""
+        """A mapping with known keys."""
         if not isinstance(self.raw, yaml.MappingNode):
             raise self._expected(what, "a mapping of keys and values")
         found: dict[str, Node] = {}
@@ -93,8 +84,6 @@ class Node:
             key = place.text(f"a key of {what}")
             if key not in allowed:
                 raise place.error(str(unknown(f"{what} key", key, allowed)))
-            if key in found:
-                raise place.error(f"{what} has the key '{key}' twice")
             found[key] = Node(self.path, value)
         missing = [key for key in required if key not in found]
         if missing:
@@ -161,24 +150,10 @@ class Node:
 
 def read_nodes(path: Path) -> Node | None:
     """The root node of a YAML file, None for an empty one."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ReadingError(path, 1, f"cannot be opened: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ReadingError(path, line, "is not UTF-8 text") from None
-    return nodes_of_text(text, path)
+    return nodes_of_text(yaml_text.read_text(path), path)
 
 
 def nodes_of_text(text: str, path: Path) -> Node | None:
     """The root node of YAML text; `path` is what errors call it."""
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise ReadingError(path, mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}") from None
-    except yaml.reader.ReaderError as error:
-        line = text[: error.position].count("\n") + 1
-        raise ReadingError(path, line, f"not YAML: {error.reason}") from None
+    root = yaml_text.compose(text, path)
     return None if root is None else Node(path, root)

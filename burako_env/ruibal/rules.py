@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from burako_env.checked import shown
 from burako_env.digest import keys_named, name_of
 from burako_env.errors import UserError, unknown
 
@@ -57,6 +58,6 @@ def ruibal_rules(name: str, config: Mapping[str, Any] | None = None) -> RuibalRu
         if key not in KEYS:
             raise unknown("rule key", key, KEYS)
     players = changes.get("players", PRESETS[name].players)
-    if isinstance(players, bool) or players not in PLAYERS:
-        raise UserError(f"rules of {name}: players = {players!r}: there are games for 2, 3 and 4 players")
-    return PRESETS[name].model_copy(update={"players": int(players)})
+    if type(players) is not int or players not in PLAYERS:
+        raise UserError(f"rules of {name}: players = {shown(players)}: there are games for 2, 3 and 4 players")
+    return PRESETS[name].model_copy(update={"players": players})

@@ -5,42 +5,53 @@ Writes `summary.json`, `table.md`, `curves.csv` and `curves.png` into DIR; the s
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import joblib
+import tyro
+from pydantic import Field
 
 from burako_env.errors import UserError
+from experiments.backends import worker_count
 from experiments.curriculum import report
 from experiments.curriculum.plan import read_plan, runs_of
 from experiments.curriculum.run import train_and_measure
-from experiments.printing import forgive, say, say_error
+from experiments.printing import say
 from experiments.runs import commit, machine
-from experiments.settings import find_preset
+from experiments.settings import Settings, StudyDir, StudyWorkers, find_preset, run_script
+
+
+class CurriculumSettings(Settings):
+    """Train all stages of a plan in turn, and its goal alone; measure both on the same boards."""
+
+    file: Annotated[
+        str,
+        tyro.conf.Positional,
+        tyro.conf.arg(metavar="FILE"),
+        Field(description="a plan: a YAML file, or the name of a shipped one"),
+    ] = "default"
+    out: StudyDir
+    workers: StudyWorkers = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run it all."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.curriculum", description=__doc__)
-    parser.add_argument("file", nargs="?", default="default", help="a plan: a YAML file, or the name of a shipped one")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=1, help="runs at a time; results do not depend on it")
-    forgive(sys.stdout, sys.stderr)
-    arguments = parser.parse_args(argv)
-    out: Path = arguments.out
-    try:
-        path = find_preset("curriculum", arguments.file)
-        plan = read_plan(path)
-        _same_plan(out, plan.model_dump_json())
-        runs = runs_of(path, plan, out)
-        jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
-        joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(jobs)
-    except UserError as error:
-        say_error(error)
-        return 2
+    return run_script("experiments.curriculum", CurriculumSettings, run, argv)
+
+
+def run(settings: CurriculumSettings) -> int:
+    """Train, measure, write the report."""
+    out = settings.out
+    path = find_preset("curriculum", settings.file)
+    plan = read_plan(path)
+    _same_plan(out, plan.model_dump_json())
+    runs = runs_of(path, plan, out)
+    jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
+    joblib.Parallel(n_jobs=worker_count("loky", settings.workers), batch_size=1)(jobs)
     summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
     (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     (out / "table.md").write_text(report.table(summary), encoding="utf-8")

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from burako_env.errors import UserError
-from experiments.settings import problem, read_preset
+from experiments.settings import Preset, Seed
 from experiments.train.ablation import merged
-from experiments.train.settings import TrainSettings
+from experiments.train.settings import TestBoards, TrainSettings
 
 ARMS: Final = ("curriculum", "alone", "short")
 
@@ -29,9 +29,9 @@ class Plan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    seeds: tuple[int, ...] = Field(min_length=1)
+    seeds: tuple[Seed, ...] = Field(min_length=1)
     opponents: tuple[str, ...] = Field(min_length=1)
-    boards: int = Field(ge=2)
+    boards: Annotated[TestBoards, Field(ge=2)]
     base: dict[str, Any]
     stages: tuple[dict[str, Any], ...] = Field(min_length=2)
 
@@ -47,11 +47,7 @@ class Stage:
 
 def read_plan(path: Path) -> Plan:
     """The plan in a file; `UserError` for whatever is wrong with it."""
-    values = read_preset(path)
-    try:
-        plan = Plan(**{str(key): value for key, value in values.items()})
-    except ValidationError as error:
-        raise UserError(f"{path}: {problem(error)}") from None
+    plan = Preset.read(path).fill(Plan)
     for changes in plan.stages:
         settings = _settings(path, plan, changes)
         if settings.algorithm != "ppo" or settings.start != "scratch":
@@ -62,7 +58,7 @@ def read_plan(path: Path) -> Plan:
 def _settings(path: Path, plan: Plan, changes: Mapping[str, Any], **fixed: Any) -> TrainSettings:
     try:
         return TrainSettings(**{**merged(plan.base, changes), **fixed})
-    except (UserError, TypeError) as error:
+    except UserError as error:
         raise UserError(f"{path}: {error}") from None
 
 

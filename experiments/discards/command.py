@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from agents.discard import STRATEGIES
+from burako_env.checked import Whole
 from burako_env.errors import UserError, unknown
 from experiments.discards import pictures, show
 from experiments.discards.decisions import Plan, estimate_all, results, rules_of, stored_suite
@@ -19,6 +20,7 @@ from experiments.printing import console
 from experiments.runs import Run, open_run, versions
 from experiments.settings import (
     Batch,
+    Boards,
     ConfigFile,
     GameName,
     OutDir,
@@ -33,6 +35,9 @@ from experiments.settings import (
 ROLLOUTS_AT_ONCE: Final = 8192
 HANDS_AT_ONCE: Final = 1024
 NO_DECISIONS: Final[dict[str, Any]] = {"suite": None, "values": None, "strategies": [], "advice": [], "noise": None}
+
+# A View each, in memory.
+Positions = Annotated[Whole, Field(ge=0, le=1_000_000)]
 
 
 class DiscardsSettings(Settings):
@@ -50,7 +55,7 @@ class DiscardsSettings(Settings):
         "burako-6",
         "burako-8",
     )
-    boards: Annotated[int, Field(ge=1, description="boards a pair plays of each game, of two hands each")] = 256
+    boards: Annotated[Boards, Field(description="boards a pair plays of each game, of two hands each")] = 256
     game: GameName = "burako-4"
     rules: RuleChanges = ()
     seed: Seed = 0
@@ -61,13 +66,13 @@ class DiscardsSettings(Settings):
         tuple[str, ...],
         Field(description="positions of these situations only: " + ", ".join(NAMES)),
     ] = ()
-    hands: Annotated[int, Field(ge=1, description="hands of self-play; each gives at most one position")] = 6144
-    positions: Annotated[int, Field(ge=1, description="discards in the suite")] = 1200
+    hands: Annotated[Boards, Field(description="hands of self-play; each gives at most one position")] = 6144
+    positions: Annotated[Positions, Field(ge=1, description="discards in the suite")] = 1200
     redraws: Annotated[
-        int, Field(ge=2, le=10_000, multiple_of=2, description="redraws of the hidden cards, the same for every card")
+        Whole, Field(ge=2, le=10_000, multiple_of=2, description="redraws of the hidden cards, the same for every card")
     ] = 128
-    repeat: Annotated[int, Field(ge=0, description="positions to estimate again, for the noise of the estimates")] = 100
-    draws: Annotated[int, Field(ge=0, description="draws in the suite for the sentence of ADVICE-3 on the pile")] = 200
+    repeat: Annotated[Positions, Field(description="positions to estimate again, for the noise of the estimates")] = 100
+    draws: Annotated[Positions, Field(description="draws in the suite for the sentence of ADVICE-3 on the pile")] = 200
     values: Annotated[
         Path | None, Field(description="run folder whose suite and values are judged instead of new ones")
     ] = None

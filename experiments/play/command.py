@@ -13,6 +13,7 @@ import tyro
 from pydantic import Field, model_validator
 
 from burako_env.burako.rules import PRESETS
+from burako_env.checked import Flag, Real, Whole
 from burako_env.errors import UserError
 from burako_env.registry import make
 from burako_env.render.words import Language
@@ -46,31 +47,22 @@ class PlaySettings(Settings):
         Literal["match", "hand"] | None,
         Field(description="a match to the target, or single hands; matches unless the game has none"),
     ] = None
-    seat: Annotated[int, Field(ge=0, description="your seat; in the card game the team is seat mod 2")] = 0
+    seat: Annotated[Whole, Field(ge=0, le=7, description="your seat; in the card game the team is seat mod 2")] = 0
     rules: RuleChanges = ()
     seed: Annotated[
-        int | None,
-        Field(
-            ge=0,
-            lt=2**SEED_BITS,
-            description="root seed of the deals; without it every game has a new one, told when the game is over",
-        ),
+        Annotated[Whole, Field(ge=0, lt=2**SEED_BITS)] | None,
+        Field(description="root seed of the deals; without it every game has a new one, told when the game is over"),
     ] = None
-    deal: Annotated[int, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
+    deal: Annotated[Whole, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
     hints: Annotated[tuple[str, ...], Field(description="agents that give hints, beside those at the table")] = ()
     time_budget: Annotated[
-        float,
-        Field(
-            gt=0,
-            le=86_400,
-            allow_inf_nan=False,
-            description="seconds an agent has for a decision; after that its seat plays at random",
-        ),
+        Real,
+        Field(gt=0, le=86_400, description="seconds an agent has for a decision; after that its seat plays at random"),
     ] = 60.0
-    terminal: Annotated[bool, Field(description="play in this terminal instead of a browser")] = False
+    terminal: Annotated[Flag, Field(description="play in this terminal instead of a browser")] = False
     language: Annotated[Language, Field(description="of the terminal, and of a browser that asks for neither")] = "en"
-    port: Annotated[int, Field(ge=0, le=65535, description="port of the page; 0 is any free one")] = 8017
-    browser: Annotated[bool, Field(description="open the page in the browser")] = True
+    port: Annotated[Whole, Field(ge=0, le=65535, description="port of the page; 0 is any free one")] = 8017
+    browser: Annotated[Flag, Field(description="open the page in the browser")] = True
     record: Annotated[
         Path | None,
         tyro.conf.arg(metavar="FILE"),

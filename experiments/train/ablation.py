@@ -8,45 +8,61 @@ are not repeated, those that were stopped go on. Writes `summary.json`, `table.m
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import joblib
 import numpy as np
+import tyro
+from pydantic import BaseModel, ConfigDict, Field
 from scipy import stats
 
 from burako_env.errors import UserError
-from experiments.printing import forgive, say, say_error
+from experiments.backends import worker_count
+from experiments.printing import say
 from experiments.runs import commit
-from experiments.settings import find_preset, read_preset
+from experiments.settings import Preset, Seed, Settings, StudyDir, StudyWorkers, find_preset, run_script
 from experiments.train.settings import TrainSettings
 
-_KEYS: Final = {"base", "variants", "seeds"}
 _DPI: Final = 144
+
+
+class Plan(BaseModel):
+    """A file of the module's form. Frozen; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seeds: tuple[Seed, ...] = Field(min_length=1)
+    base: dict[str, Any]
+    variants: dict[str, dict[str, Any]] = Field(min_length=1)
 
 
 def read(path: Path) -> dict[str, list[TrainSettings]]:
     """The runs of a file by variant, one a seed; `UserError` for whatever is wrong with it."""
-    data = read_preset(path)
-    if set(data) != _KEYS or not isinstance(data["variants"], dict):
-        raise UserError(f"{path} needs the keys base, seeds and variants, the last a mapping of names to changes")
-    return {
-        str(name): [TrainSettings(**merged(data["base"], changes), seed=seed) for seed in data["seeds"]]
-        for name, changes in data["variants"].items()
-    }
+    preset = Preset.read(path)
+    plan = preset.fill(Plan)
+    found: dict[str, list[TrainSettings]] = {}
+    for name, changes in plan.variants.items():
+        try:
+            found[name] = [TrainSettings(**{**merged(plan.base, changes), "seed": seed}) for seed in plan.seeds]
+        except UserError as error:
+            raise preset.error(("variants", name), str(error)) from None
+    return found
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Nested settings with some of them changed."""
-    found = dict(base)
+    found = {str(key): value for key, value in base.items()}
     for key, value in changes.items():
-        found[key] = merged(base.get(key, {}), value) if isinstance(value, Mapping) else value
+        before = found.get(str(key))
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            value = merged(before, value)
+        found[str(key)] = value
     return found
 
 
@@ -119,31 +135,40 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+class AblationSettings(Settings):
+    """Train every variant of a recipe with every seed, and compare them."""
+
+    file: Annotated[
+        str,
+        tyro.conf.Positional,
+        tyro.conf.arg(metavar="FILE"),
+        Field(description="recipe, variants and seeds: a YAML file, or the name of a shipped one"),
+    ] = "default"
+    out: StudyDir
+    workers: StudyWorkers = 2
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run it all."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.train.ablation", description=__doc__)
-    parser.add_argument("file", nargs="?", default="default", help="a YAML file, or the name of a shipped one")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=2)
-    forgive(sys.stdout, sys.stderr)
-    arguments = parser.parse_args(argv)
-    try:
-        settings = read(find_preset("ablation", arguments.file))
-        runs = {name: [arguments.out / _folder(name, s.seed) for s in own] for name, own in settings.items()}
-        jobs = [job for name, own in settings.items() for job in zip(own, runs[name])]
-        joblib.Parallel(n_jobs=arguments.workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
-        rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
-    except UserError as error:
-        say_error(error)
-        return 2
-    (arguments.out / "summary.json").write_text(json.dumps({"commit": commit(), "rows": rows}, indent=1))
-    (arguments.out / "table.md").write_text(table(rows), encoding="utf-8")
-    with (arguments.out / "curves.csv").open("w", newline="", encoding="utf-8") as file:
+    return run_script("experiments.train.ablation", AblationSettings, run, argv)
+
+
+def run(chosen: AblationSettings) -> int:
+    """Train, compare, write the report."""
+    settings, out = read(find_preset("ablation", chosen.file)), chosen.out
+    runs = {name: [out / _folder(name, s.seed) for s in own] for name, own in settings.items()}
+    jobs = [job for name, own in settings.items() for job in zip(own, runs[name])]
+    workers = worker_count("loky", chosen.workers)
+    joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
+    rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
+    (out / "summary.json").write_text(json.dumps({"commit": commit(), "rows": rows}, indent=1))
+    (out / "table.md").write_text(table(rows), encoding="utf-8")
+    with (out / "curves.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(("variant", "seed_number", "decisions", "points"))
         for row in rows:
             writer.writerows((row["variant"], n, *point) for n, curve in enumerate(row["curves"], 1) for point in curve)
-    draw(rows, arguments.out / "curves.png")
+    draw(rows, out / "curves.png")
     say(table(rows).rstrip())
     return 0
 

@@ -28,7 +28,7 @@ from agents.base import Agent
 from agents.learned.chance import uniform
 from agents.learned.checkpoint import Arrays
 from agents.learned.encoder import U8
-from agents.learned.network import masked
+from agents.learned.network import playable
 from burako_env.choice import random_legal
 from burako_env.rng import mix
 from experiments.apart import load_agent
@@ -62,7 +62,7 @@ class Explorer:
         if self.teacher is not None:
             return self.teacher.act(situation.view, situation.legal, situation.keys).astype(np.int64)
         legal = torch.from_numpy(situation.legal).to(self.learner.device)
-        values = masked(self.learner.policy.net(self.learner.floats(situation.features)), legal)
+        values = playable(self.learner.policy.net(self.learner.floats(situation.features)), legal)
         best: np.ndarray = values.argmax(dim=1).cpu().numpy()
         return best
 

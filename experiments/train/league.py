@@ -19,7 +19,7 @@ from torch import nn
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import floats
-from agents.learned.network import masked
+from agents.learned.network import playable
 from burako_env.batch import Ints
 from burako_env.rng import combine
 from experiments.apart import load_agent
@@ -75,7 +75,7 @@ class League:
         legal = torch.from_numpy(situation.legal).to(self.learner.device)
         chance = torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.learner.device)
         advice = torch.from_numpy(situation.advice).to(self.learner.device)
-        actions: Ints = draw(masked(self.snapshots[opponent](x, advice), legal).softmax(dim=1), chance).cpu().numpy()
+        actions: Ints = draw(playable(self.snapshots[opponent](x, advice), legal).softmax(dim=1), chance).cpu().numpy()
         return actions
 
     def record(self, opponents: Ints, points: F32) -> None:

@@ -7,6 +7,7 @@ average; the two norms are bounded apart.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,9 +20,9 @@ from torch import Tensor
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import U8, Encoder, floats
-from agents.learned.network import NetConfig, make_policy, make_value, masked
+from agents.learned.network import NetConfig, make_policy, make_value, playable
 from burako_env.rng import combine
-from experiments.train.ranks import Team
+from experiments.train.ranks import Diverged, Team
 from experiments.train.rollout import F32, Choice, Rollout, Situation, unpack
 
 # Rows whose values are asked for at once.
@@ -119,7 +120,7 @@ class Learner:
         """Actions drawn from the policy."""
         x = self.floats(situation.features)
         advice = torch.from_numpy(situation.advice).to(self.device)
-        logits = masked(self.policy(x, advice), torch.from_numpy(situation.legal).to(self.device))
+        logits = playable(self.policy(x, advice), torch.from_numpy(situation.legal).to(self.device))
         probabilities = logits.softmax(dim=1)
         actions = draw(probabilities, torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.device))
         taken = probabilities.gather(1, actions[:, None])[:, 0].log()
@@ -143,6 +144,7 @@ class Learner:
         """One step on the mean loss of all ranks.
 
         Returns the norms of the policy's and the critic's gradient before they were bounded, and the mean of `extra`.
+        Raises `Diverged`, on all ranks at once, before a step that is no number.
         """
         self.gradient.zero_()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -154,6 +156,9 @@ class Learner:
             if norm > bound:
                 part.mul_(bound / norm)
             norms.append(norm)
+        if not all(map(math.isfinite, norms)):
+            # The weights are still those before the step, on every rank: they all see the same gradient.
+            raise Diverged("training has diverged: a gradient is no longer a finite number; lower the learning rate")
         for group in self.optimiser.param_groups:
             group["lr"] = lr
         self.optimiser.step()

@@ -27,7 +27,7 @@ from experiments.train.dmc import Dmc
 from experiments.train.evaluation import Result, evaluate, evaluation_seed
 from experiments.train.metrics import Metrics, Watch, duration
 from experiments.train.ppo import Ppo
-from experiments.train.ranks import Meeting, Team, start_others
+from experiments.train.ranks import Diverged, Meeting, Team, start_others
 from experiments.train.settings import TrainSettings
 from experiments.train.store import Store, part, whole
 
@@ -83,7 +83,7 @@ class Training:
         results: dict[str, Result] = {}
         stopped = False
         while not (self.finished or stopped):
-            row = self.algorithm.update()
+            row = self._update()
             self.rounds += 1
             done = self.algorithm.decisions >= self.algorithm.total
             evaluation = self.settings.evaluation
@@ -101,6 +101,15 @@ class Training:
         if metrics is not None:
             metrics.close()
         return results
+
+    def _update(self) -> dict[str, float]:
+        """A round; one that diverges changes nothing that is kept."""
+        try:
+            return self.algorithm.update()
+        except Diverged as error:
+            last = self.store.last()
+            kept = f"the last good checkpoint is {last}" if last else "no checkpoint had been saved"
+            raise Diverged(f"{error} ({self.algorithm.name}.lr); round {self.rounds + 1} is lost, {kept}") from None
 
     def _stops(self, wanted: Callable[[], bool]) -> bool:
         late = self.settings.minutes is not None and time.monotonic() - self._started > 60 * self.settings.minutes

@@ -28,6 +28,10 @@ _PATIENCE: Final = 1800.0
 _NUMBERS: Final = 256
 
 
+class Diverged(UserError):
+    """What is learned has left the finite numbers. All ranks raise it at the same step."""
+
+
 @dataclass(frozen=True)
 class Meeting:
     """What the ranks share: float32 `[size, length]`, float64 `[size, 256]`, and a barrier."""
@@ -120,6 +124,8 @@ def _run(rank: int, meeting: Meeting, parent: int, work: Callable[..., None], ar
     team = Team(rank, meeting)
     try:
         work(team, *arguments)
+    except Diverged:
+        os._exit(1)  # rank 0 says so
     except threading.BrokenBarrierError:
         os._exit(1)  # another rank has failed and says why
     except UserError as error:

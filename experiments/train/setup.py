@@ -5,24 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+import joblib
+import numpy as np
 import torch
 
 import agents
 from agents.base import Agent
-from agents.learned.checkpoint import Header, fill_module, load_network, run_slots, save_network
+from agents.learned.checkpoint import Header, fill_module, load_network, module_arrays, run_slots, save_network
 from agents.learned.encoder import Encoder, encoder_for
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.registry import make
 from experiments.apart import load_agent
+from experiments.backends import PER_CORE
 from experiments.runs import commit, versions
 from experiments.settings import rule_changes
 from experiments.train.algorithm import Workshop
 from experiments.train.carry import carry_over
 from experiments.train.league import League
 from experiments.train.learner import Learner
-from experiments.train.ranks import Team
+from experiments.train.ranks import Diverged, Team
 from experiments.train.rollout import Collector
 from experiments.train.settings import NetSettings, TrainSettings
 from experiments.train.whole_hands import WholeHands
@@ -64,10 +67,17 @@ def check(settings: TrainSettings) -> BatchGame:
     _advisor(settings, config)
     if settings.algorithm == "dmc" and settings.net.advisor:
         raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
+    most = PER_CORE * int(joblib.cpu_count())
+    if settings.processes > most:
+        raise UserError(
+            f"processes {settings.processes} are more than {PER_CORE} for each core of this machine: at most {most}"
+        )
     if settings.league.past + settings.league.anchor > 1:
         raise UserError("league: the shares past and anchor are more than 1 together")
     if not (settings.start in ("scratch", "clone") or settings.start.endswith(".safetensors")):
         raise UserError(f"start is scratch, clone or a .safetensors file, not '{settings.start}'")
+    if settings.start.endswith(".safetensors"):
+        load_network(Path(settings.start))
     try:
         torch.zeros(1, device=settings.device)
     except (RuntimeError, AssertionError) as error:
@@ -149,5 +159,8 @@ def header_of(workshop: Workshop, training: dict[str, Any]) -> Header:
 
 def save(workshop: Workshop, path: Path, training: dict[str, Any]) -> None:
     """Write the present network as an agent."""
+    arrays = {**module_arrays(workshop.learner.shown, ""), **module_arrays(workshop.learner.value, "value")}
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise Diverged(f"training has diverged: a weight is no longer a finite number, {path.name} is not written")
     about = {"seed": workshop.settings.seed, "commit": commit(), "versions": versions(), **training}
     save_network(path, workshop.learner.shown, workshop.learner.value, header_of(workshop, about))

@@ -40,6 +40,10 @@ class Store:
         """Where the best network is kept."""
         return self.checkpoints / "best.safetensors"
 
+    def last(self) -> Path | None:
+        """The newest network that is kept, if there is any."""
+        return max(self.checkpoints.glob("update-*.safetensors"), default=None)
+
     def prune(self) -> None:
         """Delete all but the last checkpoints."""
         for path in sorted(self.checkpoints.glob("update-*.safetensors"))[: -self.keep]:

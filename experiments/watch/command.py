@@ -10,6 +10,7 @@ import tyro
 from pydantic import Field
 from rich.progress import track
 
+from burako_env.checked import Whole
 from burako_env.errors import UserError
 from burako_env.records import Record, read
 from burako_env.render.words import Language
@@ -38,7 +39,7 @@ class WatchSettings(Settings):
         tyro.conf.arg(metavar="RECORD"),
         Field(description="file of records, or a run folder"),
     ]
-    number: Annotated[int, Field(ge=1, description="which record of the file, from 1")] = 1
+    number: Annotated[Whole, Field(ge=1, le=10**9, description="which record of the file, from 1")] = 1
     ask: Annotated[
         tuple[str, ...],
         tyro.conf.arg(metavar="AGENT"),

@@ -1,0 +1,48 @@
+"""Checked types: numbers that are what they seem, shared by settings, rules and the options of agents.
+
+A setting or an option declares its bounds with its type, `Annotated[Whole, Field(ge=1, le=1000)]`, and whatever reads
+it (command line, preset, agent's name) checks it by `check`. Every bound is one that nobody meets in earnest: it turns
+what would exhaust the memory or never end into a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from burako_env.errors import UserError
+
+# A boolean is no number, a text is none, and nan and inf are none either.
+Whole = Annotated[int, Field(strict=True)]
+Real = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Flag = Annotated[bool, Field(strict=True)]
+Share = Annotated[Real, Field(ge=0, le=1)]
+
+_SHOWN: Final = 60
+
+
+def check(kind: Any, value: Any, what: str) -> Any:
+    """The value if it is of a type, with the type's bounds; `UserError` naming `what` it is if not."""
+    try:
+        return TypeAdapter(kind).validate_python(value)
+    except ValidationError as error:
+        raise UserError(complaint(error, what)) from None
+
+
+def complaint(error: ValidationError, key: str = "") -> str:
+    """The first thing that is wrong, in a sentence with the key and the value."""
+    first = error.errors()[0]
+    where = ".".join(part for part in (key, *map(str, first["loc"])) if part)
+    message = " ".join(first["msg"].removeprefix("Value error, ").split())
+    if first["type"] == "missing":
+        return f"{where} is missing"
+    if where and first["type"] != "value_error":
+        return f"{where} = {shown(first['input'])}: {message[:1].lower()}{message[1:]}"
+    return message
+
+
+def shown(value: Any) -> str:
+    """The beginning of a value."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."

@@ -1,0 +1,452 @@
+"""What a stranger may type by mistake or malice, as command lines: rows by kind, most of them generated."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import numpy as np
+import tyro
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel
+from safetensors.numpy import save_file
+
+from experiments.cli import COMMANDS
+
+Row = tuple[str, ...]
+# What a command needs beside the bad part: so little that it would end soon if the bad part were taken.
+NEEDS: dict[str, Row] = {
+    "games": (),
+    "agents": (),
+    "rules": (),
+    "check": ("absent.yaml",),
+    "tournament": ("--agents", "random", "heuristic", "--boards", "1", "--workers", "1"),
+    "evaluate": ("random", "heuristic", "--boards", "1", "--workers", "1"),
+    "train": ("--config", "ppo-tiny", "--minutes", "0.0001"),
+    "discards": ("--config", "tiny", "--part", "play", "--boards", "1", "--workers", "1"),
+    "exploit": ("random", "--start", "scratch", "--budgets", "1", "--boards", "2", "--slots", "1"),
+    "play": ("--terminal",),
+    "watch": ("absent.jsonl",),
+    "throughput": ("--games", "ruibal-1", "--modes", "batch", "--batch", "1", "--seconds", "0.001"),
+}
+WITH_RULES = ("tournament", "evaluate", "train", "discards", "exploit", "throughput", "play")
+WITH_PRESETS = ("tournament", "evaluate", "train", "discards", "exploit", "throughput")
+# Where an agent's name goes.
+WITH_AGENTS: dict[str, Row] = {
+    "tournament": ("--agents", "random", "{}"),
+    "evaluate": ("{}", "random"),
+    "exploit": ("{}",),
+    "play": ("--agents", "{}"),
+    "discards": ("--part", "decisions", "--agent", "{}"),
+    "train": ("--clone.teacher", "{}"),
+}
+
+
+def model_of(command: str) -> type[BaseModel]:
+    """The settings of a command."""
+    place = COMMANDS[command]
+    found: type[BaseModel] = getattr(importlib.import_module(place.module), place.settings)
+    return found
+
+
+def settings(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any, tuple[Any, ...], int]]:
+    """Flag, type, what is declared beside it, and how many values the flag takes, of every number of a model."""
+    for name, field in model.model_fields.items():
+        flag, kind, beside, count = prefix + name.replace("_", "-"), field.annotation, tuple(field.metadata), 1
+        if any(tyro.conf.Positional is item for item in beside):
+            continue
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from settings(kind, flag + ".")
+            continue
+        if get_origin(kind) is tuple:
+            parts = [part for part in get_args(kind) if part is not Ellipsis]
+            kind, count = parts[0], len(parts)
+        for part in (kind, *get_args(kind)):
+            if hasattr(part, "__metadata__"):
+                kind, beside = part.__origin__, tuple(i for m in part.__metadata__ for i in (m, *m.metadata))
+                break
+        if kind in (int, float, bool):
+            yield flag, kind, beside, count
+
+
+def bad_numbers(kind: Any, beside: tuple[Any, ...]) -> list[str]:
+    """Values that a setting must refuse."""
+    if kind is bool:
+        return ["maybe", "2", "nan"]
+    low = max(item.ge if isinstance(item, Ge) else item.gt for item in beside if isinstance(item, Ge | Gt))
+    open_below = any(isinstance(item, Gt) and item.gt == low for item in beside)
+    high = min(item.le if isinstance(item, Le) else item.lt for item in beside if isinstance(item, Le | Lt))
+    found = ["nan", "inf", "-inf", "many", "true", "", "1e999", "9" * 5000]
+    found += [text for text in ("-1", "0") if float(text) < low or (open_below and float(text) == low)]
+    found += [text for text in ("100000000000",) if float(text) > high]
+    return [*found, "1.5", "0x10"] if kind is int else [*found, "1e300"]
+
+
+def number_rows(command: str) -> Iterator[Row]:
+    """Every number of a command with every value that it must refuse; of their many settings trainings take turns."""
+    turn = 0
+    for flag, kind, beside, count in settings(model_of(command)):
+        values = bad_numbers(kind, beside)
+        if command in ("train", "exploit"):
+            turn += 3
+            values = [values[(turn + step) % len(values)] for step in range(3)]
+        for value in values:
+            rest = ("1",) * (count - 1)
+            if kind is bool or not rest:
+                yield (command, *NEEDS[command], f"--{flag}={value}")
+            else:
+                yield (command, *NEEDS[command], f"--{flag}", value, *rest)
+
+
+RULES = (
+    *("", "consult", "=", "=3", "max_turns", "max_turns=", "max_turns=0", "max_turns=-1", "max_turns=1e11"),
+    *("max_turns=100000000000", "max_turns=010", "max_turns=0x10", "max_turns=1_000", "max_turns=true"),
+    *("max_turns=1.5", "max_turns=nan", "max_turns=.inf", "max_turns=[1]", "max_turns={a: 1}", "max_turns=[[["),
+    *(
+        "max_turns=" + "[" * 3000,
+        "out_points=2147483648",
+        "out_points=-99999999999999999999",
+        "decks=9",
+        "decks=&a [*a]",
+    ),
+    *("rank_values=[1]", "rank_values=[2147483647, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]", "ace=middle", "players=5"),
+    *(
+        "consult=maybe",
+        "consult=1",
+        "max_turns=!!python/name:os.system",
+        "colour=red",
+        "target='2000'",
+        "max_turns=\x07",
+    ),
+)
+SPECS = (
+    *("", "randum", "random:x=1", "random:", "heuristic:pile=sometimes", "heuristic:pile", "heuristic:ask=perhaps"),
+    *("heuristic:wild_group=0", "heuristic:wild_group=1e11", "heuristic:wild_group=nan", "heuristic:ask=yes,ask=no"),
+    *("search:margin=nan", "search:margin=inf", "search:margin=-1", "search:redraws=1000000000", "search:redraws=1"),
+    *("search:candidates=1", "search:depth=-1", "search:policy=randum", "search:policy=heuristic(pile=sometimes)"),
+    *(
+        "search:policy=(",
+        "search:policy=heuristic(",
+        "ppo:temperature=inf",
+        "ppo:temperature=nan",
+        "ppo:temperature=-1",
+    ),
+    *(
+        "ppo:temperature=1e9",
+        "absent.safetensors",
+        "absent_module:Class",
+        "agents:Nothing",
+        "agents.base:Agent",
+        "greedy",
+    ),
+)
+PRESETS = (
+    ("boards: true", "boards"),
+    ("seed: 010", "010"),
+    ("seed: 0x10", "0x10"),
+    ("seed: 1_000", "1_000"),
+    ("seed: 1:30", "1:30"),
+    ("seed: 1\nseed: 2", "twice"),
+    ("seed: '1'", "seed"),
+    ("seed: 1.0", "seed"),
+    ("seed: .nan", "seed"),
+    ("seed: [1]", "seed"),
+    ("seed:", "seed"),
+    ("seed: -1", "seed"),
+    ("seed: 99999999999999999999999999999999999", "seed"),
+    ("sead: 1", "sead"),
+    ("[seed, 1]: 2", "key"),
+    ("- seed", "mapping"),
+    ("seed", "mapping"),
+    ("seed: *a", "alias"),
+    ("seed: &a [*a]", "alias"),
+    ("seed: !!int '1'", "tag"),
+    ("seed: !!python/object/apply:os.system [ls]", "tag"),
+    ("[" * 5000, "deep"),
+    ("{a: " * 5000, "deep"),
+    ("seed: {a: {b: 1}}", "seed"),
+    ("seed: 1\n\tgame: 2", "YAML"),
+    ("seed: \x00", "YAML"),
+    ("seed: 1\n---\nseed: 2", "YAML"),
+    ("rules: {max_turns: 010}", "010"),
+    ("rules: 3", "rules"),
+    ("rules: [3]", "rules"),
+    ("out: here", "out"),
+    ("resume: true", "resume"),
+    ("config: other", "config"),
+)
+GROUPS = (
+    "ppo: {minibatch: 0}",
+    "ppo: {minibatch: true}",
+    "ppo: {minibatch: '1'}",
+    "ppo: {lr: [0.1]}",
+    "ppo: {lr: [0.1, .nan]}",
+    "ppo: {minibatch: 1, minibatch: 2}",
+    "ppo: 3",
+    "ppo: [1]",
+    "ppo: {epoch: 3}",
+    "net: {widths: [1000000]}",
+    "net: {widths: [1, 1, 1, 1, 1, 1, 1, 1, 1]}",
+    "net: {kind: deep}",
+    "clone: {held_out: 1}",
+    "league: {past: 0.8, anchor: 0.8}",
+    "processes: 1000",
+    "start: nowhere.safetensors",
+    "device: abacus",
+)
+CASE = "- name: good\n  game: burako-4\n  steps:\n    - expect: {phase: draw}\n"
+CASES = (
+    "",
+    "[",
+    "[" * 5000,
+    "name: 3",
+    "- 3",
+    "- name: a\n  game: burako-4",
+    CASE.replace("good", "''"),
+    CASE.replace("good", "good\n  name: twice"),
+    CASE.replace("good", "*alias"),
+    CASE.replace("good", "!!binary aGk="),
+    CASE.replace("burako-4", "burako-5"),
+    CASE.replace("phase", "fase"),
+    CASE.replace("phase: draw", "hand_sizes: 010"),
+    CASE.replace("steps:", "config: {max_turns: 0}\n  steps:"),
+    CASE.replace("steps:", "config: {max_turns: yes}\n  steps:"),
+    CASE.replace("steps:", "config: {out_points: 2147483648}\n  steps:"),
+    CASE.replace("steps:", "position: {turn: 9}\n  steps:"),
+    CASE.replace("steps:", "position: {turn: 0x1}\n  steps:"),
+    CASE.replace("expect: {phase: draw}", "legal: discad 8S"),
+    CASE.replace("expect: {phase: draw}", "expect: {}"),
+    CASE.replace("good", "\x00"),
+)
+RECORD: dict[str, Any] = {
+    "format": 1,
+    "kind": "hand",
+    "game": "burako-4",
+    "deal_id": 1,
+    "actions": ["draw stock"],
+    "result": {"scores": [0, 0], "reason": "unfinished", "turns": 0},
+}
+RECORDS = (
+    "",
+    "[",
+    "3",
+    "[" * 5000,
+    json.dumps(RECORD | {"format": 2}),
+    json.dumps(RECORD | {"kind": "game"}),
+    json.dumps(RECORD | {"game": "burako-5"}),
+    json.dumps(RECORD | {"deal_id": 2**63}),
+    json.dumps(RECORD | {"deal_id": 1.5}),
+    json.dumps(RECORD | {"deal_id": True}),
+    json.dumps(RECORD | {"colour": "red"}),
+    json.dumps(RECORD | {"rules": {"out_points": 2**31}}),
+    json.dumps(RECORD | {"rules": {"max_turns": "many"}}),
+    json.dumps(RECORD | {"agents": ["random"]}),
+    json.dumps(RECORD | {"actions": ["discard ZZ"]}),
+    json.dumps(RECORD | {"actions": [3]}),
+    json.dumps(RECORD | {"root_seed": -(2**70)}),
+    json.dumps(RECORD)[:-9],
+    json.dumps(RECORD).replace("1", "NaN", 1),
+    json.dumps(RECORD)[:-1] + ', "deal_id": 2}',
+)
+
+
+class Places:
+    """A folder with the bad files that the rows name; every new file has a number of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.count = folder, 0
+
+    def file(self, data: str | bytes, ending: str = "yaml") -> str:
+        """A new file with this in it."""
+        self.count += 1
+        path = self.folder / f"bad-{self.count}.{ending}"
+        path.write_bytes(data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data)
+        return str(path)
+
+    def no_files(self, ending: str) -> list[str]:
+        """What is no file that can be read: absent, a folder, a pipe, something huge, devices, other text."""
+        self.count += 1
+        folder, pipe = self.folder / f"folder-{self.count}.{ending}", self.folder / f"pipe-{self.count}.{ending}"
+        folder.mkdir()
+        os.mkfifo(pipe)
+        device = self.folder / f"device-{self.count}.{ending}"
+        device.symlink_to("/dev/zero")
+        return [
+            str(self.folder / f"absent.{ending}"),
+            str(folder),
+            str(pipe),
+            str(device),
+            self.file(b"\xff\xfe", ending),
+        ]
+
+
+def rule_rows(places: Places) -> Iterator[Row]:
+    """Rule changes, for every command that takes some."""
+    for number, rule in enumerate(RULES):
+        # Every rule with two of the commands, in turn.
+        for command in (WITH_RULES[number % len(WITH_RULES)], WITH_RULES[(number + 3) % len(WITH_RULES)]):
+            game = ("--games", "burako-4") if command == "throughput" else ()
+            yield (command, *NEEDS[command], *game, "--rules", rule)
+
+
+def spec_rows(places: Places) -> Iterator[Row]:
+    """Names of agents."""
+    broken = (places.file(b"", "safetensors"), places.file(os.urandom(200), "safetensors"))
+    other = places.folder / "other.safetensors"
+    save_file({"a": np.zeros(2, dtype=np.float32)}, str(other))
+    for number, spec in enumerate((*SPECS, *broken, str(other), *places.no_files("safetensors")[:3])):
+        commands = list(WITH_AGENTS)
+        for command in (commands[number % len(commands)], commands[(number + 2) % len(commands)]):
+            if spec == "" and command == "train":  # empty: the game's own
+                continue
+            if spec == "agents.base:Agent" and command == "play":
+                continue
+            line = [part.replace("{}", spec) for part in WITH_AGENTS[command]]
+            rest = NEEDS[command] if command in ("train", "play") else small(command)
+            yield (command, *line, *rest)
+
+
+def small(command: str) -> Row:
+    """What keeps a command small that has been told its agents."""
+    rest: dict[str, Row] = {
+        "tournament": ("--boards", "1", "--workers", "1"),
+        "evaluate": ("--boards", "1", "--workers", "1"),
+        "exploit": ("--start", "scratch", "--budgets", "1", "--boards", "2", "--slots", "1"),
+        "discards": ("--hands", "8", "--positions", "1", "--repeat", "0", "--draws", "0", "--redraws", "2"),
+    }
+    return rest[command]
+
+
+def preset_rows(places: Places) -> Iterator[Row]:
+    """Presets, for every command that takes some."""
+    for number, (text, _) in enumerate(PRESETS):
+        for command in (WITH_PRESETS[number % len(WITH_PRESETS)], WITH_PRESETS[(number + 2) % len(WITH_PRESETS)]):
+            if text == "boards: true" and command in ("train", "throughput"):
+                text = "seed: true"
+            yield (command, *_without_preset(command), "--config", places.file(text))
+    for text in GROUPS:
+        yield ("train", "--minutes", "0.0001", "--config", places.file("slots: 1\n" + text))
+    for command in WITH_PRESETS:
+        for path in places.no_files("yaml"):
+            yield (command, *_without_preset(command), "--config", path)
+    yield ("tournament", "--config", places.file("#" * (5 << 20)))
+    yield ("train", "--config", "ppo-cpuu")
+
+
+def _without_preset(command: str) -> Row:
+    needs = NEEDS[command]
+    return needs[2:] if needs[:1] == ("--config",) else needs
+
+
+def case_rows(places: Places) -> Iterator[Row]:
+    """Case files."""
+    for text in CASES:
+        yield ("check", places.file(text))
+    for path in places.no_files("yaml"):
+        yield ("check", path)
+
+
+def record_rows(places: Places) -> Iterator[Row]:
+    """Records, for both commands that read them."""
+    for command in ("check", "watch"):
+        for text in RECORDS:
+            yield (command, places.file(text + "\n", "jsonl"))
+        for path in places.no_files("jsonl"):
+            yield (command, path)
+    good = places.file(json.dumps(RECORD) + "\n", "jsonl")
+    yield ("watch", good, "--number", "2")
+    yield ("watch", good, "--ask", "randum")
+    yield ("watch", good, "--ask", "search:margin=nan")
+
+
+def folder_rows(places: Places) -> Iterator[Row]:
+    """Run folders."""
+    used = places.folder / "used"
+    used.mkdir()
+    (used / "something").write_text("x")
+    file = Path(places.file("x"))
+    for command in ("tournament", "evaluate", "train", "discards", "exploit", "throughput"):
+        for folder in (used, file, file / "below"):
+            yield (command, *NEEDS[command], "--out", str(folder))
+        if "resume" in model_of(command).model_fields:
+            yield (command, *NEEDS[command], "--out", str(used), "--resume")
+    yield ("discards", "--values", str(used), "--part", "decisions")
+    yield ("discards", "--values", str(places.folder / "absent"), "--part", "decisions")
+    yield ("play", "--record", str(used))
+
+
+def word_rows(places: Places) -> Iterator[Row]:
+    """Commands, flags and choices that do not exist, and settings that do not fit each other."""
+    yield ("tornament",)
+    yield ("",)
+    for command in COMMANDS:
+        yield (command, *NEEDS[command], "--colour", "red")
+        yield (command, *NEEDS[command], "--colour=red")
+        yield (command, *NEEDS[command], *(["surplus"] if command != "check" else ["--bords", "1"]))
+    for line in (
+        "rules burako-44",
+        "rules --enforcement lax",
+        "check",
+        "watch",
+        "exploit",
+        "evaluate random",
+        "evaluate random random third",
+        "evaluate random random --game burako-5",
+        "evaluate random random --play games",
+        "evaluate random random --game ruibal-1 --play matches",
+        "evaluate random random --sequential --t0 1 --t1 0",
+        "evaluate random random --backend cloud",
+        "evaluate random random --boards",
+        "evaluate random+random+random random",
+        "tournament --agents random",
+        "tournament --agents random random",
+        "tournament --agents random heuristic --slow ppo",
+        "tournament --agents random heuristic --anchor ppo",
+        "tournament --agents random heuristic --schedule pairs",
+        "tournament --agents random heuristic --schedule all",
+        "tournament --agents random heuristic --games burako-4 burako-4",
+        "tournament --agents random heuristic --pairs random",
+        "discards --strategies newest",
+        "discards --strategies safe safe",
+        "discards --redraws 3",
+        "discards --repeat 2000 --positions 10",
+        "discards --game ruibal-1 --part decisions",
+        "discards --situations sunny",
+        "train --algorithm sarsa",
+        "train --start nowhere",
+        "train --device abacus",
+        "train --game ruibal-1 --net.kind suits --net.widths 8 --net.block-widths 8 8",
+        "train --slots 131072 --ppo.steps 1000",
+        "train --processes 1000",
+        "train --processes 200",
+        "train --league.past 0.6 --league.anchor 0.6",
+        "train --ppo.lr 0.1",
+        "exploit random --budgets 2 1",
+        "exploit random --budgets",
+        "exploit random --game ruibal-2",
+        "exploit random --start nowhere",
+        "play --seat 4",
+        "play --agents random random",
+        "play --game ruibal-2 --play match",
+        "play --language la",
+        "play --port 70000",
+        "throughput --games burako4",
+        "throughput --modes fast",
+        "throughput --batch",
+    ):
+        yield tuple(line.split())
+
+
+KINDS = {
+    "words": word_rows,
+    "rules": rule_rows,
+    "agents": spec_rows,
+    "presets": preset_rows,
+    "cases": case_rows,
+    "records": record_rows,
+    "folders": folder_rows,
+}
