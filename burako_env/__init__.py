@@ -1,11 +1,16 @@
-"""Burako self-play: the games. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment."""
+"""Burako self-play: the games. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment.
 
-from burako_env.batch import BatchGame, IllegalAction
+Importing the package makes the games known to Gymnasium: `gymnasium.make("burako_env/Burako4-v0")`.
+"""
+
+from burako_env.batch import REASONS, BatchGame, IllegalAction
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.memory import keep_freed_memory
+from burako_env.registration import register
 from burako_env.registry import game_names, make
 
-__all__ = ["BatchGame", "IllegalAction", "UserError", "View", "game_names", "make"]
+__all__ = ["REASONS", "BatchGame", "IllegalAction", "UserError", "View", "game_names", "make"]
 
 keep_freed_memory()
+register()

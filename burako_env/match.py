@@ -15,15 +15,19 @@ from typing import Any, Final, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import BatchGame, Bools, Games, Ints, as_games, expect_length
+from burako_env import checks
+from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints, as_games, expect_length
+from burako_env.burako.rules import PRESETS
+from burako_env.errors import UserError, unknown
 from burako_env.layout import View
-from burako_env.registry import burako_rules, make
+from burako_env.registry import burako_rules, game_names, make
 from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, below, combine
 
 I32 = npt.NDArray[np.int32]
 
 # Names of the match's own arrays in a state_dict, beside those of the hand.
 _PREFIX: Final = "match."
+_WON, _TRUNCATED = (np.uint8(REASONS.index(reason)) for reason in ("won", "truncated"))
 
 
 @runtime_checkable
@@ -123,7 +127,7 @@ class MatchGame(BatchGame):
         if target < 1 or max_hands < 1:
             raise ValueError(f"a match needs a target and a number of hands from 1, not {target} and {max_hands}")
         self.target, self.max_hands = target, max_hands
-        self.name, self.root_seed = hand.name, hand.root_seed
+        self.name = hand.name
         self.seats, self.sides, self.side_of = hand.seats, hand.sides, hand.side_of
         self.num_actions, self.layout = hand.num_actions, hand.layout
         self._hold(hand, Matches.fresh(hand.size, hand.sides))
@@ -142,6 +146,15 @@ class MatchGame(BatchGame):
         self.finished_hands: BatchGame | None = None
 
     # What can be read at any time.
+
+    @property
+    def root_seed(self) -> int:  # type: ignore[override]
+        """What the deals come from, those of the hands, too."""
+        return self.hand.root_seed
+
+    @root_seed.setter
+    def root_seed(self, root_seed: int) -> None:
+        self.hand.root_seed = root_seed
 
     @property
     def to_act(self) -> npt.NDArray[Any]:  # type: ignore[override]
@@ -177,6 +190,16 @@ class MatchGame(BatchGame):
     def scores(self) -> I32:
         totals = self._matches.totals
         return np.where(self.done[:, None], totals, totals + self.hand.scores)
+
+    @property
+    def public_scores(self) -> I32:
+        totals = self._matches.totals
+        return np.where(self.done[:, None], totals, totals + self.hand.public_scores)
+
+    @property
+    def reason_codes(self) -> npt.NDArray[np.uint8]:
+        over = self.done & (self._matches.hands_played > 0)
+        return np.where(over, np.where(self._matches.truncated, _TRUNCATED, _WON), np.uint8(0))
 
     @property
     def totals(self) -> I32:
@@ -218,7 +241,7 @@ class MatchGame(BatchGame):
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
         idx = self._index(games)
-        ids = expect_length("deal_ids", deal_ids, len(idx), np.int64)
+        ids = checks.deal_ids(deal_ids, len(idx))
         swapped = expect_length("swap_sides", swap_sides, len(idx), np.bool_)
         fresh = Matches.fresh(len(idx), self.sides)
         fresh.deal_ids[:] = ids
@@ -336,3 +359,26 @@ def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[st
     """A batch of matches of a card game, not yet dealt: `burako_env.make` with the target and bound of the rules."""
     rules = burako_rules(name, config)
     return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)
+
+
+class MakesGames(Protocol):
+    """`burako_env.make`, `make_match`."""
+
+    def __call__(
+        self, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
+    ) -> BatchGame: ...
+
+
+# What an episode of an environment is.
+_EPISODES: Final[dict[str, MakesGames]] = {"hand": make, "match": make_match}
+
+
+def make_episodes(
+    episode: str, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
+) -> BatchGame:
+    """A batch of hands or matches (`episode`: "hand" or "match") of a game, not yet dealt."""
+    if episode not in _EPISODES:
+        raise unknown("episode", str(episode), _EPISODES)
+    if episode == "match" and name in game_names() and name not in PRESETS:
+        raise UserError(f"episode = 'match': {name} is not played in matches, only the card game is")
+    return _EPISODES[episode](name, batch, root_seed, config)

@@ -102,7 +102,9 @@ def test_an_illegal_action_in_env_costs_the_side(reward):
     env.step(illegal)
     assert set(env.terminations.values()) == {True}
     assert set(env.truncations.values()) == {False}
-    assert env.infos[offender] == {"reason": "illegal action", "offender": offender}
+    assert burako_env.REASONS[env.infos[offender]["reason"]] == "illegal action"
+    assert env.possible_agents[env.infos[offender]["offender"]] == offender
+    assert env.infos[offender]["scores"] == [0, 0]
     assert not env.observe(offender)["action_mask"].any()
     side = int(offender[-1]) % 2
     assert finish(env) == {f"player_{seat}": reward if seat % 2 == side else -reward for seat in range(4)}
