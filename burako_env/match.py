@@ -148,7 +148,7 @@ class MatchGame(BatchGame):
     # What can be read at any time.
 
     @property
-    def root_seed(self) -> int:  # type: ignore[override]
+    def root_seed(self) -> int:
         """What the deals come from, those of the hands, too."""
         return self.hand.root_seed
 

@@ -50,7 +50,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         number = checks.integer(action)
         if number is None:
             raise UserError(f"action = {checks.words(action)}: expected an integer")
-        inside = 0 <= number < self._many.single_action_space.n
+        inside = 0 <= number < self._many.seated.game.num_actions
         observation, rewards, terminated, truncated, info = self._many.step(np.array([number if inside else -1]))
         self._show()
         return _first(observation), float(rewards[0]), bool(terminated[0]), bool(truncated[0]), _plain(info)

@@ -86,7 +86,7 @@ def train(envs: VectorEnv, decisions: int, seed: int) -> Network:
         gains = advantages(rewards, values, last, over)
         flat = [part.flatten(0, 1) for part in (batch_views, batch_masks, actions, logs, gains, gains + values)]
         for _ in range(EPOCHS):
-            for part in torch.randperm(len(flat[0])).split(MINIBATCH):
+            for part in torch.split(torch.randperm(len(flat[0])), MINIBATCH):
                 update(network, optimiser, [column[part] for column in flat])
     return network
 

@@ -35,8 +35,9 @@ class Trunk(nn.Module):
 
     def __init__(self, columns: int, outputs: int) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(columns, 128), nn.Tanh(), nn.Linear(128, outputs))
-        nn.init.normal_(self.layers[-1].weight, std=0.01)
+        head = nn.Linear(128, outputs)
+        nn.init.normal_(head.weight, std=0.01)
+        self.layers = nn.Sequential(nn.Linear(columns, 128), nn.Tanh(), head)
 
     def forward(self, observation: Tensor) -> Tensor:
         found: Tensor = self.layers(observation.float() / SCALE)
@@ -60,10 +61,10 @@ def actor_of(columns: int, actions: int) -> ProbabilisticActor:
     )
 
 
-def tables(game: str, opponent: agents.Agent, count: int, **arguments: object) -> EnvBase:
+def tables(game: str, opponent: agents.Agent, count: int) -> EnvBase:
     """The vector environment as TorchRL sees it, tables that have ended waiting for their reset."""
     envs = gymnasium.make_vec(
-        env_id(game), count, opponents=opponent, points=POINTS, autoreset_mode="Disabled", **arguments
+        env_id(game), count, opponents=opponent, points=POINTS, dense=True, autoreset_mode="Disabled"
     )
     return GymWrapper(envs, categorical_action_encoding=True)
 
@@ -87,7 +88,7 @@ def train(env: EnvBase, decisions: int, seed: int) -> ProbabilisticActor:
         state = next_state(env, rows)
         flat = rows.reshape(-1)
         for _ in range(EPOCHS):
-            for part in torch.randperm(len(flat)).split(MINIBATCH):
+            for part in torch.split(torch.randperm(len(flat)), MINIBATCH):
                 losses = loss(flat[part])
                 optimiser.zero_grad()
                 (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
@@ -136,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> float:
     given = parser.parse_args(argv)
     opponent = agents.load(given.opponent, given.game)
     print(f"the multi-agent wrapper has played {len(self_play(50, given.seed))} random decisions")
-    actor = train(tables(given.game, opponent, TABLES, dense=True), given.decisions, given.seed)
+    actor = train(tables(given.game, opponent, TABLES), given.decisions, given.seed)
     mean = points(actor, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)
     print(f"{mean:+.0f} points per hand against {given.opponent} ({given.hands} hands)")
     return mean
