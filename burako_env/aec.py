@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
@@ -178,6 +177,8 @@ class BatchGameEnv(AECEnv):
             return
         game = self.game
         if not self.is_legal(action):
+            if checks.integer(action) is None:
+                raise UserError(f"action = {checks.words(action)}: expected an integer")
             game.step([action])
             raise AssertionError(f"{game.name} plays action {action}, which its legal set does not hold")
         self._action[0] = action
@@ -195,11 +196,8 @@ class BatchGameEnv(AECEnv):
         """Whether `agent_selection` may play the action now."""
         if self._over:
             return False
-        try:
-            number = operator.index(action)
-        except TypeError:
-            return False
-        return 0 <= number < self.game.num_actions and bool(self._mask()[number])
+        number = checks.integer(action)
+        return number is not None and 0 <= number < self.game.num_actions and bool(self._mask()[number])
 
     def forfeit(self, agent: str, reward: float) -> None:
         """End the episode because of the agent: its side gets `reward`, the others share the opposite."""

@@ -80,6 +80,7 @@ from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv
 
+from burako_env import checks
 from burako_env.aec import Observation, wrapped
 from burako_env.layout import I8, View
 from burako_env.render.modes import RENDER_MODES
@@ -182,7 +183,8 @@ class parallel_env(ParallelEnv):
 
 def _allows(mask: I8, action: Any) -> bool:
     """Whether a mask has a 1 at an action."""
-    return 0 <= int(action) < len(mask) and bool(mask[int(action)])
+    number = checks.integer(action)
+    return number is not None and 0 <= number < len(mask) and bool(mask[number])
 
 
 __all__ = ["env", "parallel_env", "raw_env"]

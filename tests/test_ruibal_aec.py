@@ -123,6 +123,14 @@ def test_illegal_pointing_costs_the_player():
     assert env._env.game.decisions[0] == 0
 
 
+@pytest.mark.parametrize("action", [3.0, "3", True, None])
+def test_what_is_no_integer_is_no_action(action):
+    env = ruibal_level1_v0.parallel_env(players=2)
+    env.reset(seed=2)
+    _, rewards, *_ = env.step({"player_0": 3, "player_1": action})
+    assert rewards == {"player_0": 50.0, "player_1": -50.0}
+
+
 def test_turned_tables():
     env = module(2).env(players=3)
     env.reset(seed=4)
