@@ -1,14 +1,18 @@
-"""The games of burako-selfplay. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment."""
+"""The games of burako-selfplay. `make(name, batch)` gives a `BatchGame`; `burako_v0.env()` a PettingZoo environment.
+
+Importing the package makes the games known to Gymnasium: `gymnasium.make("burako_env/Burako4-v0")`.
+"""
 
 from importlib.metadata import PackageNotFoundError, version
 
-from burako_env.batch import BatchGame, IllegalAction
+from burako_env.batch import REASONS, BatchGame, IllegalAction
 from burako_env.errors import UserError
 from burako_env.layout import View
 from burako_env.memory import keep_freed_memory
+from burako_env.registration import register
 from burako_env.registry import game_names, make
 
-__all__ = ["BatchGame", "IllegalAction", "UserError", "View", "__version__", "game_names", "make"]
+__all__ = ["REASONS", "BatchGame", "IllegalAction", "UserError", "View", "__version__", "game_names", "make"]
 
 try:
     __version__ = version("burako-selfplay")
@@ -17,3 +21,4 @@ except PackageNotFoundError:
     __version__ = "0+checkout"
 
 keep_freed_memory()
+register()

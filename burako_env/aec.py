@@ -1,14 +1,13 @@
 """PettingZoo's turn-by-turn interface (AEC) over any `BatchGame`, as a batch of one.
 
 `BatchGameEnv` is the environment, `wrapped` puts PettingZoo's usual wrappers around it. A game's own module
-(`burako_v0`, ...) says which game, how a position is drawn and what the infos hold, and documents spaces and rewards.
+(`burako_v0`, ...) says which game and documents spaces, rewards and infos.
 """
 
 from __future__ import annotations
 
-import operator
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -18,18 +17,21 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-from burako_env.batch import BatchGame
+from burako_env import checks
+from burako_env.batch import REASONS, BatchGame
 from burako_env.errors import UserError, unknown
 from burako_env.layout import I8
 from burako_env.match import MatchGame
+from burako_env.options import as_mapping, deals_of, rules_of, turns_of
+from burako_env.render.modes import RENDER_MODES, checked_mode, shown
 
 Observation = dict[str, I8]
 
-# Modes of every game; the others depend on which drawings a game has.
-RENDER_MODES: Final = ("human", "ansi")
 OPTIONS: Final = ("rules", "swap_sides", "deal_id")
 # What an illegal action costs its side in env(): about the standard deviation of a hand, so that it never pays.
 ILLEGAL_REWARD: Final = -1000.0
+# The code of an episode's end that is no end of a game (see `infos`).
+ILLEGAL: Final = REASONS.index("illegal action")
 
 
 class MakeGame(Protocol):
@@ -46,18 +48,22 @@ class BatchGameEnv(AECEnv):
     the own side minus the mean of the others', once for every seat: with two sides own minus other. State: see
     `state`.
 
+    Infos: numbers, under the same keys in every step. `deal_id` and `swap_sides` are those of the episode, `side` is
+    the agent's. Of the hand that ended last in this episode: `reason`, its place in `burako_env.REASONS`; `scores` by
+    side; `winners`, 1 for each side with the most of them; `decisions`. They are 0 before one has ended, as the points
+    of a hand in play tell of concealed cards. `offender` is the seat whose illegal action ended the episode, or -1. In
+    a match also its `totals` by side, `hands_played` and `winner` (a side, or -1).
+
     `step` raises `IllegalAction` for an illegal action and leaves the game as it was. Legal actions and Views are
     computed when first asked for and once a decision.
 
     Args:
         make_game: builds a game from a root seed and rule keys.
-        picture: the game as text, for the render modes `human` and `ansi`.
-        infos: what `infos` tells of a game that has ended a hand, by plain values.
         private_fields: fields of the View that only its own seat sees; they make up `state` beside one View.
-        root_seed, rules: of every episode for which `reset` does not say otherwise.
-        drawings: other render modes by name: what `render` returns in them.
-        render_mode: `human` prints every position, `ansi` makes `render` return it as text, a mode of `drawings` what
-            that makes of it, None leaves it out.
+        root_seed, rules: of every episode for which `reset` does not say otherwise; a root seed is an integer from 0
+            to 2**128 - 1.
+        render_mode: `human` prints every position; `ansi` makes `render` return it as text, `html` as a page,
+            `rgb_array` as an image; None leaves it out.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
@@ -71,25 +77,18 @@ class BatchGameEnv(AECEnv):
         self,
         make_game: MakeGame,
         *,
-        picture: Callable[[BatchGame], str],
-        infos: Callable[[BatchGame], dict[str, Any]],
         private_fields: tuple[str, ...],
         root_seed: int = 0,
         rules: Mapping[str, Any] | None = None,
-        drawings: Mapping[str, Callable[[BatchGame], Any]] | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self._drawings = dict(drawings or {})
-        modes = (*RENDER_MODES, *self._drawings)
-        if render_mode is not None and render_mode not in modes:
-            raise unknown("render mode", str(render_mode), modes)
-        self.render_mode = render_mode
-        self._make_game, self._picture, self._describe = make_game, picture, infos
+        self.render_mode = checked_mode(render_mode, RENDER_MODES)
+        self._make_game = make_game
         self._rules = dict(rules or {})
-        self._root_seed, self._next_deal = root_seed, 0
-        self._made_of: tuple[int, dict[str, Any]] = (root_seed, self._rules)
-        self._use(make_game(root_seed, self._rules))
+        self._root_seed, self._next_deal = checks.root_seed(root_seed), 0
+        self._made_of: tuple[int, dict[str, Any]] = (self._root_seed, self._rules)
+        self._use(make_game(*self._made_of))
 
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
         self.agents: list[str] = []
@@ -125,25 +124,34 @@ class BatchGameEnv(AECEnv):
         """Deal a new episode.
 
         Args:
-            seed: the root seed from now on, and its first deal; without it the next deal of the present one.
+            seed: the root seed from now on, an integer from 0 to 2**128 - 1, and its first deal; without it the next
+                deal of the present one.
             options: for this episode only: `rules` (rule keys that change those given at the start; neither space may
                 change), `swap_sides` (True: the same cards with the sides' seats exchanged; with more than two sides an
-                integer: by how many seats the table is turned), `deal_id` (which deal of the root seed; later resets
-                go on from it). Unknown options are ignored with a warning.
+                integer: by how many seats the table is turned), `deal_id` (which deal of the root seed, from 0 to
+                2**63 - 1; later resets go on from it). Unknown options are ignored with a warning.
+
+        Raises `UserError` for a seed or an option that is none of these, before anything has changed.
         """
-        chosen = _checked_options(options, self.game.sides)
-        root_seed, deal = (self._root_seed, self._next_deal) if seed is None else (int(seed), 0)
-        deal = deal if chosen["deal_id"] is None else chosen["deal_id"]
-        self._remake((root_seed, {**self._rules, **chosen["rules"]}))
-        self._root_seed, self._next_deal = root_seed, deal + 1
-        self.game.reset([deal], swap_sides=chosen["swap_sides"])
+        given = as_mapping(options)
+        for name in given:
+            if name not in OPTIONS:
+                warnings.warn(f"reset ignores an {unknown('option', str(name), OPTIONS)}", stacklevel=2)
+        rules, turned, chosen = rules_of(given), turns_of(given, self.game.sides, 1), deals_of(given, 1)
+        root_seed, deal = self._root_seed, self._next_deal
+        if seed is not None:
+            root_seed, deal = checks.root_seed(seed, "seed"), 0
+        deal = deal if chosen is None else int(chosen[0])
+        self._remake((root_seed, {**self._rules, **rules}))
+        self._root_seed, self._next_deal = root_seed, checks.following(deal)
+        self.game.reset([deal], swap_sides=turned)
 
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._inform()
         self._skip_agent_selection: str | None = None
         self._over = False
         self._forget()
@@ -169,6 +177,8 @@ class BatchGameEnv(AECEnv):
             return
         game = self.game
         if not self.is_legal(action):
+            if checks.integer(action) is None:
+                raise UserError(f"action = {checks.words(action)}: expected an integer")
             game.step([action])
             raise AssertionError(f"{game.name} plays action {action}, which its legal set does not hold")
         self._action[0] = action
@@ -178,7 +188,7 @@ class BatchGameEnv(AECEnv):
         if game.done[0]:
             self._finish()
         elif self._match is not None and self._match.finished.size:
-            self._inform()
+            self._inform(self._match.finished_hands)
         if self.render_mode == "human":
             self.render()
 
@@ -186,11 +196,8 @@ class BatchGameEnv(AECEnv):
         """Whether `agent_selection` may play the action now."""
         if self._over:
             return False
-        try:
-            number = operator.index(action)
-        except TypeError:
-            return False
-        return 0 <= number < self.game.num_actions and bool(self._mask()[number])
+        number = checks.integer(action)
+        return number is not None and 0 <= number < self.game.num_actions and bool(self._mask()[number])
 
     def forfeit(self, agent: str, reward: float) -> None:
         """End the episode because of the agent: its side gets `reward`, the others share the opposite."""
@@ -198,7 +205,8 @@ class BatchGameEnv(AECEnv):
         points = np.full(sides, -reward / (sides - 1))
         points[lost] = reward
         self._end(points, truncated=False)
-        self.infos = {name: {"reason": "illegal action", "offender": agent} for name in self.agents}
+        for info in self.infos.values():
+            info.update(reason=ILLEGAL, offender=self._seat_of[agent])
 
     def state(self) -> I8:
         """Everything any seat knows, int8, for a central critic.
@@ -215,13 +223,7 @@ class BatchGameEnv(AECEnv):
         if self.render_mode is None:
             warnings.warn("render() does nothing without a render_mode", stacklevel=2)
             return None
-        if self.render_mode in self._drawings:
-            return self._drawings[self.render_mode](self.game)
-        text = self._picture(self.game)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return shown(self.game, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -268,19 +270,35 @@ class BatchGameEnv(AECEnv):
         self._seat = int(self.game.to_act[0])
         self.agent_selection = self.possible_agents[self._seat]
 
-    def _inform(self) -> None:
-        """Tell every agent of the hand that has just ended."""
-        described = self._describe(self.game)
-        self.infos = {
-            agent: {**described, "side": int(self.game.side_of[self._seat_of[agent]])} for agent in self.agents
-        }
+    def _inform(self, hand: BatchGame | None = None) -> None:
+        """Tell every agent of the hand that has just ended, or that none has; see the class."""
+        game, match, nobody = self.game, self._match, [0] * self.game.sides
+        scores = nobody if hand is None else hand.scores[0].tolist()
+        self.infos: dict[str, dict[str, Any]] = {}
+        for agent in self.agents:
+            self.infos[agent] = {
+                "reason": 0 if hand is None else int(hand.reason_codes[0]),
+                "scores": list(scores),
+                "winners": list(nobody) if hand is None else [int(points == max(scores)) for points in scores],
+                "decisions": 0 if hand is None else int(hand.decisions[0]),
+                "offender": -1,
+                "deal_id": int(game.deal_ids[0]),
+                "swap_sides": int(game.swapped[0]),
+                "side": int(game.side_of[self._seat_of[agent]]),
+            }
+            if match is not None:
+                self.infos[agent] |= {
+                    "totals": match.totals[0].tolist(),
+                    "hands_played": int(match.hands_played[0]),
+                    "winner": int(match.winner[0]),
+                }
 
     def _finish(self) -> None:
         """Pay every seat, once."""
         scores = self.game.scores[0].astype(np.float64)
         others = (scores.sum() - scores) / (len(scores) - 1)
         self._end(scores - others, truncated=bool(self.game.truncated[0]))
-        self._inform()
+        self._inform(self.game if self._match is None else self._match.finished_hands)
 
     def _end(self, points: npt.NDArray[np.float64], *, truncated: bool) -> None:
         """End the episode with `points` for each side."""
@@ -357,23 +375,4 @@ def wrapped(env: BatchGameEnv, illegal_reward: float = ILLEGAL_REWARD) -> AECEnv
     return OrderWrapper(wrappers.AssertOutOfBoundsWrapper(ForfeitWrapper(env, illegal_reward=illegal_reward)))
 
 
-def _checked_options(options: Mapping[str, Any] | None, sides: int) -> dict[str, Any]:
-    """The options with their defaults; raises `UserError` for a value that means nothing."""
-    given = dict(options or {})
-    for name in given:
-        if name not in OPTIONS:
-            message = unknown("option", str(name), OPTIONS)
-            warnings.warn(f"reset ignores an {message}", stacklevel=3)
-    rules, swap, deal = given.get("rules"), given.get("swap_sides", False), given.get("deal_id")
-    if rules is not None and not isinstance(rules, Mapping):
-        raise UserError(f"option rules = {rules!r}: expected a dict of rule keys")
-    turns = isinstance(swap, int | np.integer) and sides > 2
-    if not isinstance(swap, bool | np.bool_) and not (turns and 0 <= swap < sides):
-        more = f", or an integer from 0 to {sides - 1}" if sides > 2 else ""
-        raise UserError(f"option swap_sides = {swap!r}: expected True or False{more}")
-    if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int | np.integer) or deal < 0):
-        raise UserError(f"option deal_id = {deal!r}: expected an integer from 0")
-    return {"rules": dict(rules or {}), "swap_sides": int(swap), "deal_id": None if deal is None else int(deal)}
-
-
-__all__ = ["ILLEGAL_REWARD", "BatchGameEnv", "ForfeitWrapper", "MakeGame", "wrapped"]
+__all__ = ["ILLEGAL", "ILLEGAL_REWARD", "BatchGameEnv", "ForfeitWrapper", "MakeGame", "wrapped"]

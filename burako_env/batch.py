@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,11 @@ from burako_env.rng import U64
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Games = npt.ArrayLike | None
+
+
+# How a game can end, in the words of case files and records; a reason's code is its place. Codes stay what they are.
+# The first is that of a game still in play; `won` is that of a match, the last one that of an environment.
+REASONS: Final = ("", "out", "exhausted", "truncated", "forfeits", "passes", "calls", "won", "illegal action")
 
 
 class IllegalAction(ValueError):
@@ -64,9 +69,10 @@ class BatchGame(ABC):
 
     @abstractmethod
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
-        """Deal new hands: `deal_ids` int `[n]`; `swap_sides` (bool or `[n]`) deals the same cards with the sides'
-        seats exchanged. With more than two sides it is a number from 0 to sides - 1: by how many seats the table is
-        turned, so that a deal can be played as often as there are sides, each side once in every place.
+        """Deal new hands: `deal_ids` int `[n]`, from 0 to 2**63 - 1 (else `UserError`, and nothing has changed);
+        `swap_sides` (bool or `[n]`) deals the same cards with the sides' seats exchanged. With more than two sides it
+        is a number from 0 to sides - 1: by how many seats the table is turned, so that a deal can be played as often
+        as there are sides, each side once in every place.
         """
 
     @abstractmethod
@@ -92,6 +98,23 @@ class BatchGame(ABC):
     @abstractmethod
     def scores(self) -> npt.NDArray[np.int32]:
         """Points of each side if the hand ended now, int32 `[B, sides]`."""
+
+    @property
+    @abstractmethod
+    def public_scores(self) -> npt.NDArray[np.int32]:
+        """What everybody can see of the scores, int32 `[B, sides]`: without the concealed cards of a live hand; of a
+        done game they are its scores.
+        """
+
+    @property
+    @abstractmethod
+    def reason_codes(self) -> npt.NDArray[np.uint8]:
+        """How each game ended, uint8 `[B]`: its place in `REASONS`, 0 while it lives."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """How each game ended, in the words of `REASONS`; empty while it lives."""
+        return [REASONS[code] for code in self.reason_codes.tolist()]
 
     @abstractmethod
     def clone(self) -> Self:
@@ -179,4 +202,4 @@ def as_games(games: Games, size: int) -> npt.NDArray[np.intp] | None:
     return idx
 
 
-__all__: Sequence[str] = ["BatchGame", "IllegalAction", "as_games", "expect_length"]
+__all__: Sequence[str] = ["REASONS", "BatchGame", "IllegalAction", "as_games", "expect_length"]

@@ -45,7 +45,7 @@ env = burako_v0.env(players=4, rules={"target": 3000}, episode="match", render_m
 needs nothing else; `"rgb_array"`, an image, uint8 `[840, 1120, 3]`. `"human"`: the text is printed after every step.
 None.
 
-`root_seed`: which deals there are, until `reset` is given a seed.
+`root_seed`: which deals there are, until `reset` is given a seed; an integer from 0 to 2**128 - 1.
 
 `illegal_reward` (only `env`): what an illegal action costs the side that played it.
 
@@ -54,7 +54,8 @@ None.
 Every deal is a function of a root seed and a deal id. `reset(seed=s)` makes s the root seed and deals its deal 0,
 `reset()` the next deal; nothing else is random. `options` are for one episode: `rules` (further rule keys; `players`
 and `run_slots` belong to the spaces and cannot change), `swap_sides` (True: the same cards with the teams' seats
-exchanged, for duplicate play), `deal_id`.
+exchanged, for duplicate play), `deal_id` (from 0 to 2**63 - 1). A seed or an option that is none is refused in one
+sentence, before anything has changed.
 
 ### Observation Space
 
@@ -91,10 +92,21 @@ reaches `max_turns` counts with its points and ends nothing else.
 
 ### Infos
 
-Empty at first. When the episode ends, and in a match after every hand, the info of each agent holds `scores` (points
-by team of the hand just ended), its `reason` (`out`, `exhausted`, `truncated`) and `decisions`, the episode's `deal_id`
-and `swap_sides`, and `side`, the agent's team. In a match there are also `totals`, `hands_played` and `winner` (-1:
-none). If an illegal action ended the episode, they hold only the `reason`, `illegal action`, and the `offender`.
+The info of each agent holds the same keys in every step, and numbers only: the episode's `deal_id` and `swap_sides`;
+`side`, the agent's team; and of the hand that ended last in this episode `scores` (points by team), `winners` (1 for
+each team with the most), `decisions`, and the `reason` of its end. These are 0 until a hand has ended. In a match there
+are also its `totals`, `hands_played` and `winner` (-1: none). `offender` is the seat whose illegal action ended the
+episode, or -1.
+
+| `reason` | in words | |
+|---|---|---|
+| 0 | | no hand of this episode has ended |
+| 1 | `out` | a player went out |
+| 2 | `exhausted` | the stock was used up |
+| 3 | `truncated` | the hand reached `max_turns` |
+| 8 | `illegal action` | an illegal action ended the episode |
+
+`burako_env.REASONS[info["reason"]]` is the word.
 
 ### State
 
@@ -109,39 +121,18 @@ counts), the card it has just drawn and the card it saw at the bottom of the sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from burako_env.aec import ILLEGAL_REWARD, RENDER_MODES, BatchGameEnv, wrapped
+from burako_env.aec import ILLEGAL_REWARD, BatchGameEnv, wrapped
 from burako_env.batch import BatchGame
-from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError, unknown
-from burako_env.match import MatchGame, make_match
-from burako_env.registry import make
-from burako_env.render.ansi import game_text
-
-_MAKERS: Final = {"hand": make, "match": make_match}
-
-
-def _html(game: BatchGame) -> str:
-    from burako_env.render.html import table_page  # late: pages and images are not wanted in training
-
-    return table_page(game)
-
-
-def _rgb_array(game: BatchGame) -> npt.NDArray[np.uint8]:
-    from burako_env.render.picture import table_picture
-
-    return table_picture(game)
-
-
-DRAWINGS: Final[dict[str, Callable[[BatchGame], Any]]] = {"html": _html, "rgb_array": _rgb_array}
+from burako_env.errors import UserError
+from burako_env.match import make_episodes
+from burako_env.render.modes import RENDER_MODES
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -153,7 +144,7 @@ class raw_env(BatchGameEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": [*RENDER_MODES, *DRAWINGS],
+        "render_modes": list(RENDER_MODES),
         "name": "burako_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -171,16 +162,11 @@ class raw_env(BatchGameEnv):
         name = f"burako-{players}"
         if name not in PRESETS:
             raise UserError(f"players = {players!r}: there are games for 4, 6 and 8 players")
-        if episode not in _MAKERS:
-            raise unknown("episode", str(episode), _MAKERS)
         super().__init__(
             partial(_make, name, episode),
-            picture=game_text,
-            infos=_infos,
             private_fields=("hand", "drawn", "bottom"),
             root_seed=root_seed,
             rules={"enforcement": enforcement, **(rules or {})} if enforcement != "strict" else rules,
-            drawings=DRAWINGS,
             render_mode=render_mode,
         )
 
@@ -189,25 +175,7 @@ def _make(name: str, episode: str, root_seed: int, rules: Mapping[str, Any]) -> 
     """The game of one episode."""
     if rules.get("players", PRESETS[name].players) != PRESETS[name].players:
         raise UserError(f"rules of {name}: players = {rules['players']!r} is not a rule to change but an argument")
-    return _MAKERS[episode](name, 1, root_seed, rules)
-
-
-def _infos(game: BatchGame) -> dict[str, Any]:
-    """What became of the hand that has just ended, and of its match."""
-    hand = game.finished_hands if isinstance(game, MatchGame) else game
-    assert isinstance(hand, BurakoGame)
-    infos = {
-        "scores": hand.scores[0].tolist(),
-        "reason": hand.position(0).reason,
-        "deal_id": int(game.deal_ids[0]),
-        "swap_sides": bool(game.swapped[0]),
-        "decisions": int(hand.decisions[0]),
-    }
-    if isinstance(game, MatchGame):
-        infos["totals"] = game.totals[0].tolist()
-        infos["hands_played"] = int(game.hands_played[0])
-        infos["winner"] = int(game.winner[0])
-    return infos
+    return make_episodes(episode, name, 1, root_seed, rules)
 
 
 __all__ = ["env", "raw_env"]

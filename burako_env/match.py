@@ -15,15 +15,19 @@ from typing import Any, Final, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import BatchGame, Bools, Games, Ints, as_games, expect_length
+from burako_env import checks
+from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints, as_games, expect_length
+from burako_env.burako.rules import PRESETS
+from burako_env.errors import UserError, unknown
 from burako_env.layout import View
-from burako_env.registry import burako_rules, make
+from burako_env.registry import burako_rules, game_names, make
 from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 
 I32 = npt.NDArray[np.int32]
 
 # Names of the match's own arrays in a state_dict, beside those of the hand.
 _PREFIX: Final = "match."
+_WON, _TRUNCATED = (np.uint8(REASONS.index(reason)) for reason in ("won", "truncated"))
 
 
 @runtime_checkable
@@ -188,6 +192,16 @@ class MatchGame(BatchGame):
         return np.where(self.done[:, None], totals, totals + self.hand.scores)
 
     @property
+    def public_scores(self) -> I32:
+        totals = self._matches.totals
+        return np.where(self.done[:, None], totals, totals + self.hand.public_scores)
+
+    @property
+    def reason_codes(self) -> npt.NDArray[np.uint8]:
+        over = self.done & (self._matches.hands_played > 0)
+        return np.where(over, np.where(self._matches.truncated, _TRUNCATED, _WON), np.uint8(0))
+
+    @property
     def totals(self) -> I32:
         """Points of the finished hands, int32 `[B, sides]`."""
         return self._matches.totals.copy()
@@ -227,7 +241,7 @@ class MatchGame(BatchGame):
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
         idx = self._index(games)
-        ids = expect_length("deal_ids", deal_ids, len(idx), np.int64)
+        ids = checks.deal_ids(deal_ids, len(idx))
         swapped = expect_length("swap_sides", swap_sides, len(idx), np.bool_)
         fresh = Matches.fresh(len(idx), self.sides)
         fresh.deal_ids[:] = ids
@@ -345,3 +359,26 @@ def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[st
     """A batch of matches of a card game, not yet dealt: `burako_env.make` with the target and bound of the rules."""
     rules = burako_rules(name, config)
     return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)
+
+
+class MakesGames(Protocol):
+    """`burako_env.make`, `make_match`."""
+
+    def __call__(
+        self, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
+    ) -> BatchGame: ...
+
+
+# What an episode of an environment is.
+_EPISODES: Final[dict[str, MakesGames]] = {"hand": make, "match": make_match}
+
+
+def make_episodes(
+    episode: str, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
+) -> BatchGame:
+    """A batch of hands or matches (`episode`: "hand" or "match") of a game, not yet dealt."""
+    if episode not in _EPISODES:
+        raise unknown("episode", str(episode), _EPISODES)
+    if episode == "match" and name in game_names() and name not in PRESETS:
+        raise UserError(f"episode = 'match': {name} is not played in matches, only the card game is")
+    return _EPISODES[episode](name, batch, root_seed, config)

@@ -80,7 +80,7 @@ class _Record(_Model):
     game: str
     rules: Annotated[dict[str, Any], AfterValidator(_with_tuples)] = Field(default_factory=dict)
     rules_digest: str = ""
-    root_seed: Annotated[int, Field(ge=-(2**63), lt=2**128)] = 0
+    root_seed: Annotated[int, Field(ge=0, lt=2**128)] = 0
     deal_id: _Int64
     swapped: bool = False
     turned: Annotated[int, Field(ge=0)] | None = None

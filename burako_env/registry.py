@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from burako_env import checks
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.burako.sanctions.game import game_class
@@ -26,11 +27,12 @@ def game_names() -> tuple[str, ...]:
 def make(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> BatchGame:
     """A batch of a game, not yet dealt (call `reset`).
 
-    `config` holds rule keys that differ from the preset. Raises `UserError` for an unknown game, key or value.
+    `root_seed` is an integer from 0 to 2**128 - 1; `config` holds rule keys that differ from the preset. Raises
+    `UserError` for an unknown game, key or value.
     """
     if name not in _MAKERS:
         raise unknown("game", name, _MAKERS)
-    return _MAKERS[name](name, batch, root_seed, config or {})
+    return _MAKERS[name](name, batch, checks.root_seed(root_seed), config or {})
 
 
 def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:

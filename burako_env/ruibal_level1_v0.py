@@ -33,7 +33,7 @@ env = ruibal_level1_v0.env(players=3, render_mode="ansi", root_seed=0)
 `render_mode`: `"ansi"`, `render()` returns the table as text; `"human"`, it is printed after every
 step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.
 
-`root_seed`: which deals there are, until `reset` is given a seed.
+`root_seed`: which deals there are, until `reset` is given a seed; an integer from 0 to 2**128 - 1.
 
 `illegal_reward` (only `env`): what an illegal action costs the player.
 
@@ -41,7 +41,7 @@ step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an im
 
 Every deal is a function of a root seed and a deal id. `reset(seed=s)` makes s the root seed and deals its deal 0,
 `reset()` the next deal; nothing else is random. `options` are for one episode: `swap_sides` (by how many seats the
-table is turned: the same deal for the same players on other seats), `deal_id`.
+table is turned: the same deal for the same players on other seats), `deal_id` (from 0 to 2**63 - 1).
 
 ### Observation Space
 
@@ -59,8 +59,10 @@ Paid once, when the episode ends: the player's crowns minus the mean of the othe
 
 ### Infos
 
-Empty at first. When the episode ends, the info of each agent holds `scores` (crowns by seat), `winners` (equal top
-crowns share the win), the `reason` (`calls`), `decisions`, `deal_id`, `swap_sides` and `side`.
+The info of each agent holds the same keys in every step, and numbers only: `deal_id`, `swap_sides`, `side` (its seat),
+and of the game when it has ended, 0 before: `scores` (crowns by seat), `winners` (1 for each seat with the most: equal
+top crowns share the win), `decisions` and the `reason`, 6 (`calls`: `burako_env.REASONS[6]`). `offender` is the seat
+whose illegal action ended the episode (the reason is then 8), or -1.
 
 ### State
 
@@ -78,11 +80,13 @@ from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv
 
+from burako_env import checks
 from burako_env.aec import Observation, wrapped
 from burako_env.layout import I8, View
+from burako_env.render.modes import RENDER_MODES
 from burako_env.ruibal.level1.actions import SIT
 from burako_env.ruibal.level1.state import PLACES
-from burako_env.ruibal_aec import ILLEGAL_REWARD, LEVEL_RENDER_MODES, RuibalEnv
+from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -94,7 +98,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(LEVEL_RENDER_MODES),
+        "render_modes": list(RENDER_MODES),
         "name": "ruibal_level1_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -179,7 +183,8 @@ class parallel_env(ParallelEnv):
 
 def _allows(mask: I8, action: Any) -> bool:
     """Whether a mask has a 1 at an action."""
-    return 0 <= int(action) < len(mask) and bool(mask[int(action)])
+    number = checks.integer(action)
+    return number is not None and 0 <= number < len(mask) and bool(mask[number])
 
 
 __all__ = ["env", "parallel_env", "raw_env"]

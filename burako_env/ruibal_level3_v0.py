@@ -18,8 +18,8 @@ a crown. docs/ruibal.md has the rules.
 
 One step is one move, so the same player is selected several times in a row.
 
-Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are `out`, `forfeits`
-and `passes`.
+Arguments, reset, rewards and infos are those of `ruibal_level1_v0`; here the reasons of an end are 1 (`out`), 4
+(`forfeits`) and 5 (`passes`).
 
 ```python
 from burako_env import ruibal_level3_v0
@@ -55,7 +55,8 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from burako_env.aec import wrapped
-from burako_env.ruibal_aec import ILLEGAL_REWARD, LEVEL_RENDER_MODES, RuibalEnv
+from burako_env.render.modes import RENDER_MODES
+from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -67,7 +68,7 @@ class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(LEVEL_RENDER_MODES),
+        "render_modes": list(RENDER_MODES),
         "name": "ruibal_level3_v0",
         "is_parallelizable": False,
         "render_fps": 1,

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from burako_env import checks
 from burako_env.batch import BatchGame, Bools, Ints
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
@@ -38,43 +39,41 @@ class SeatedGames:
     """B games, one side of each the learner's.
 
     Args:
-        game: a batch, not yet dealt; slot s plays deals s, s + B, s + 2 B, ...
-        opponents: play the other sides, each deal against the next of them; None plays at random.
+        game: a batch, not yet dealt; slot s plays deals s, s + B, s + 2 B, ..., or goes on from the deals it is given.
+        opponents: play the other sides, each deal against the next of them; None plays at random. One or several.
         side: the learner's.
 
     Attributes:
         over: bool `[B]`, games that have ended; `deal` starts the next one.
     """
 
-    def __init__(self, game: BatchGame, opponents: Sequence[Opponent], side: int) -> None:
-        if not 0 <= side < game.sides or game.sides < 2:
-            raise UserError(f"side = {side!r}: {game.name} has sides 0 to {game.sides - 1}, and needs two")
-        self.game, self.side = game, side
-        self.opponents = [_answers(opponent) for opponent in opponents]
-        self.deals = np.arange(game.size)
+    def __init__(self, game: BatchGame, opponents: Opponent | Sequence[Opponent], side: int) -> None:
+        self.game, self.side = game, checks.whole("side", side, 0, game.sides - 1)
+        several = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
+        if not several:
+            raise UserError("opponents = []: expected at least one, or None for random play")
+        self.opponents = [_answers(opponent, game.name) for opponent in several]
         self.over = np.ones(game.size, dtype=np.bool_)
         self._seats = np.zeros(game.size, dtype=np.int64)
-        self._dealt = False
+        self._next = np.arange(game.size)
 
-    def restart(self, root_seed: int | None) -> None:
-        """Deal all games: the first deals of a root seed, or without one the next deals."""
-        if root_seed is not None:
-            self.game.root_seed = root_seed
-            self.deals = np.arange(self.game.size)
-            self._dealt = False
-        self.deal(np.arange(self.game.size))
+    def use_seed(self, root_seed: int) -> None:
+        """Every game dealt from now on is one of that root seed; the first deals come first."""
+        self.game.root_seed = root_seed
+        self._next = np.arange(self.game.size)
 
-    def deal(self, slots: Index) -> None:
-        """Start the next game of some slots."""
-        if self._dealt:
-            self.deals[slots] += self.game.size
-        self._dealt = True
+    def deal(self, slots: Index, deals: Ints | None = None, turned: Ints | None = None) -> None:
+        """Start the next game of some slots: of the given deals, int64 `[n]`, the tables turned by that many seats."""
+        if deals is not None:
+            self._next[slots] = deals
+        turned = np.zeros(len(slots), dtype=np.int64) if turned is None else turned
         while slots.size:
-            self.game.reset(self.deals[slots], games=slots)
+            self.game.reset(self._next[slots], games=slots, swap_sides=turned)
+            self._next[slots] = checks.following(self._next[slots], self.game.size)
             self._advance(slots)
             # A game that ends before the learner has had a choice teaches nothing.
-            slots = slots[self.over[slots]]
-            self.deals[slots] += self.game.size
+            again = self.over[slots]
+            slots, turned = slots[again], turned[again]
 
     def step(self, actions: npt.ArrayLike, slots: Index) -> None:
         """The learner's actions, int `[n]`, in games that are not over. Raises `IllegalAction`."""
@@ -89,22 +88,26 @@ class SeatedGames:
         return allowed
 
     def points(self) -> Floats:
-        """The learner's points if the games ended now, minus the mean of the others', `[B]`."""
-        scores = self.game.scores.astype(np.float64)
+        """The learner's points as far as everybody can see them, minus the mean of the others', `[B]`; of a game that
+        has ended its result.
+        """
+        scores = self.game.public_scores.astype(np.float64)
         own = scores[:, self.side]
         found: Floats = own - (scores.sum(axis=1) - own) / (self.game.sides - 1)
         return found
 
-    def observations(self) -> dict[str, I8]:
+    def observations(self, slots: Index | None = None) -> dict[str, I8]:
         """The View of the learner's seat to act (the last one in a game that is over) and its legal actions.
 
-        int8 `[B, F]` and `[B, A]`; no action is legal in a game that is over.
+        int8 `[n, F]` and `[n, A]`, of all games or of some; no action is legal in a game that is over.
         """
         live = ~self.over
         self._seats[live] = self.game.to_act[live]
-        mask = self.game.legal()
-        mask[self.over] = False
-        return {"observation": self.game.view(seats=self._seats).buffer, "action_mask": mask.view(np.int8)}
+        mask, seats, over = self.game.legal(slots), self._seats, self.over
+        if slots is not None:
+            seats, over = seats[slots], over[slots]
+        mask[over] = False
+        return {"observation": self.game.view(slots, seats).buffer, "action_mask": mask.view(np.int8)}
 
     def _advance(self, slots: Index) -> None:
         """Play on until every slot waits for a choice of the learner or is over."""
@@ -128,12 +131,16 @@ class SeatedGames:
             game.step(actions, games=slots)
 
 
-def _answers(opponent: Opponent) -> Act:
+def _answers(opponent: Any, game: str) -> Act:
     """An opponent as a function of View, legal actions and keys."""
     if opponent is None:
         return _at_random
+    if isinstance(opponent, str):
+        raise UserError(
+            f"opponent {opponent!r} is a name and no agent: load it first, agents.load({opponent!r}, {game!r})"
+        )
     act: Any = getattr(opponent, "act", opponent)
-    if not callable(act):
+    if not callable(act) or isinstance(opponent, type):
         raise UserError(f"opponent {opponent!r} is neither an agent nor a function of view, legal and keys")
     found: Act = act
     return found

@@ -34,6 +34,13 @@ action = env.action_space(env.agent_selection).sample(observation["action_mask"]
 env.step(action)
 ```
 
+The infos of the PettingZoo environments are numbers, under the same keys in every step, and tell of hands that have
+ended only: what is concealed in a live game stands in no info, observation or reward. `state()` is the exception, for a
+central critic, and so are drawings, for people. `burako_env.REASONS[info["reason"]]` says in words how a hand ended.
+
+Seeds are integers from 0 to 2**128 - 1 and deal ids from 0 to 2**63 - 1; what is none is refused before anything has
+changed. [Gymnasium](vector.md) has the environments for one learner.
+
 `render_mode` of all of them: `"human"` prints every position, `"ansi"` makes `render()` return it as text, `"html"` as
 a page that needs nothing else, `"rgb_array"` as an image, uint8 `[840, 1120, 3]`; every hand or rack lies open in them.
 """

@@ -79,7 +79,8 @@ def test_an_episode_is_the_game(players, episode):
             assert env.infos[agent]["scores"] == game.last_scores[0].tolist()
             assert env.infos[agent]["hands_played"] == hands
         elif not hands:
-            assert env.infos[agent] == {}
+            assert env.infos[agent]["reason"] == 0
+            assert env.infos[agent]["scores"] == [0, 0]
         game.step([action])
         number += 1
     assert game.done[0]
@@ -103,7 +104,7 @@ def test_an_episode_is_the_game(players, episode):
         assert game.truncated[0]
     else:
         assert infos["player_0"]["scores"] == [own, other]
-        assert infos["player_0"]["reason"] in ("out", "exhausted")
+        assert burako_env.REASONS[infos["player_0"]["reason"]] in ("out", "exhausted")
         assert infos["player_0"]["decisions"] == number
 
 
@@ -114,7 +115,7 @@ def test_end_3_truncates_and_still_pays():
         pass
     assert set(env.truncations.values()) == {True}
     assert set(env.terminations.values()) == {False}
-    assert env.infos["player_1"]["reason"] == "truncated"
+    assert burako_env.REASONS[env.infos["player_1"]["reason"]] == "truncated"
     scores = env.infos["player_1"]["scores"]
     assert finish(env)["player_1"] == scores[1] - scores[0] != 0
 

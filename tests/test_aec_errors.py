@@ -66,7 +66,7 @@ def test_bad_arguments(arguments, message):
         burako_v0.env(**arguments)
 
 
-@pytest.mark.parametrize("wrong", ["illegal", "padding", "beyond", "negative", "float", "none"])
+@pytest.mark.parametrize("wrong", ["illegal", "padding", "beyond", "negative", "float", "none", "truth"])
 def test_raw_env_refuses_and_keeps_the_game(wrong):
     env = burako_v0.raw_env()
     env.reset(seed=2)
@@ -75,9 +75,17 @@ def test_raw_env_refuses_and_keeps_the_game(wrong):
     before, state = env.state(), env.game.state_dict()
     mask = env.observe(env.agent_selection)["action_mask"]
     illegal = int(np.flatnonzero(mask == 0)[0])
-    actions = {"illegal": illegal, "padding": 63, "beyond": len(mask), "negative": -1, "float": 3.0, "none": None}
+    actions = {
+        "illegal": illegal,
+        "padding": 63,
+        "beyond": len(mask),
+        "negative": -1,
+        "float": 3.0,
+        "none": None,
+        "truth": True,
+    }
     action = actions[wrong]
-    expected = ValueError if wrong in ("float", "none") else burako_env.IllegalAction
+    expected = ValueError if wrong in ("float", "none", "truth") else burako_env.IllegalAction
     with pytest.raises(expected) as raised:
         env.step(action)
     if expected is burako_env.IllegalAction:
@@ -102,7 +110,9 @@ def test_an_illegal_action_in_env_costs_the_side(reward):
     env.step(illegal)
     assert set(env.terminations.values()) == {True}
     assert set(env.truncations.values()) == {False}
-    assert env.infos[offender] == {"reason": "illegal action", "offender": offender}
+    assert burako_env.REASONS[env.infos[offender]["reason"]] == "illegal action"
+    assert env.possible_agents[env.infos[offender]["offender"]] == offender
+    assert env.infos[offender]["scores"] == [0, 0]
     assert not env.observe(offender)["action_mask"].any()
     side = int(offender[-1]) % 2
     assert finish(env) == {f"player_{seat}": reward if seat % 2 == side else -reward for seat in range(4)}

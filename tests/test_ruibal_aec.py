@@ -80,9 +80,9 @@ def test_players_are_paid_against_the_others(level, players):
         others = [crown for other, crown in enumerate(crowns) if other != seat]
         assert env.rewards[agent] == crowns[seat] - sum(others) / len(others)
         assert infos[agent]["scores"] == crowns
-        assert infos[agent]["winners"] == [at for at, crown in enumerate(crowns) if crown == max(crowns)]
+        assert infos[agent]["winners"] == [int(crown == max(crowns)) for crown in crowns]
         assert infos[agent]["side"] == seat
-        assert infos[agent]["reason"] in ("out", "forfeits", "passes", "calls")
+        assert burako_env.REASONS[infos[agent]["reason"]] in ("out", "forfeits", "passes", "calls")
 
 
 def test_a_parallel_step_is_a_call():
@@ -117,9 +117,18 @@ def test_illegal_pointing_costs_the_player():
     _, rewards, over, _, infos = env.step({"player_0": 3, "player_1": SIT})
     assert rewards == {"player_0": 50.0, "player_1": -50.0}
     assert all(over.values())
-    assert infos["player_0"] == {"reason": "illegal action", "offender": "player_1"}
+    assert burako_env.REASONS[infos["player_0"]["reason"]] == "illegal action"
+    assert infos["player_0"]["offender"] == 1
     assert env.agents == []
     assert env._env.game.decisions[0] == 0
+
+
+@pytest.mark.parametrize("action", [3.0, "3", True, None])
+def test_what_is_no_integer_is_no_action(action):
+    env = ruibal_level1_v0.parallel_env(players=2)
+    env.reset(seed=2)
+    _, rewards, *_ = env.step({"player_0": 3, "player_1": action})
+    assert rewards == {"player_0": 50.0, "player_1": -50.0}
 
 
 def test_turned_tables():

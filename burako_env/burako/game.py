@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from burako_env import checks
 from burako_env.batch import BatchGame, Bools, Games, IllegalAction, as_games, expect_length
 from burako_env.burako import positions, sampling, transitions
 from burako_env.burako.actions import FIRST_RUN, ActionTable, Kind
@@ -15,7 +16,7 @@ from burako_env.burako.deal import deal, first_cutter
 from burako_env.burako.legality import bound_withholds, legal_words
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
-from burako_env.burako.scoring import Parts, score_parts, team_scores
+from burako_env.burako.scoring import Parts, public_scores, score_parts, team_scores
 from burako_env.burako.state import LAY, OVER, TRUNCATED, State, Words
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.view import build_view
@@ -123,6 +124,14 @@ class BurakoGame(BatchGame):
     def scores(self) -> npt.NDArray[np.int32]:
         return team_scores(self._state, self._tables)
 
+    @property
+    def public_scores(self) -> npt.NDArray[np.int32]:
+        return public_scores(self.score_parts(), self._state, self._tables)
+
+    @property
+    def reason_codes(self) -> npt.NDArray[np.uint8]:
+        return self._state.reason.copy()  # the first places of REASONS are LIVE to TRUNCATED
+
     def score_parts(self) -> Parts:
         """What the scores of all games are made of."""
         return score_parts(self._state, self._tables)
@@ -131,7 +140,7 @@ class BurakoGame(BatchGame):
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
         idx = self._index(games)
-        ids = expect_length("deal_ids", deal_ids, len(idx), np.int64)
+        ids = checks.deal_ids(deal_ids, len(idx))
         swapped = expect_length("swap_sides", swap_sides, len(idx), np.bool_)
         self.deal_hands(ids, idx, swapped, first_cutter(self._tables, self.root_seed, ids))
 

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.batch import REASONS
 from burako_env.burako.accept import refresh_all
 from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.closing import (
@@ -50,6 +51,7 @@ from burako_env.cards import (
 _PHASES: tuple[Phase, ...] = ("draw", "look", "lay", "answer", "burako", "over")
 _REASONS: tuple[Literal["out", "exhausted", "truncated"] | None, ...] = (None, "out", "exhausted", "truncated")
 assert _PHASES[: len(PHASES)] == PHASES
+assert REASONS[1 : len(_REASONS)] == _REASONS[1:]
 
 
 def state_of(given: Sequence[Position]) -> State:

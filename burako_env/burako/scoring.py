@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import OUT, State, Words
+from burako_env.burako.state import LIVE, OUT, State, Words
 from burako_env.burako.tables import Tables
 from burako_env.burako.view_layout import KINDS
 
@@ -110,3 +111,9 @@ def team_scores(state: State, tables: Tables, void: I32 | None = None) -> I32:
     """
     points = score_parts(state, tables, void).total(tables.rules.burako_points)
     return np.ascontiguousarray(points.T.astype(np.int32))
+
+
+def public_scores(parts: Parts, state: State, tables: Tables) -> I32:
+    """Points of each team, int32 `[B, 2]`, without the cards in hands while the hand is played (INFO-2)."""
+    shown = dataclasses.replace(parts, hands=parts.hands * (state.reason != LIVE))
+    return np.ascontiguousarray(shown.total(tables.rules.burako_points).T.astype(np.int32))

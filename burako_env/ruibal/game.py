@@ -5,21 +5,24 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import BatchGame, Bools, Games, IllegalAction, as_games, expect_length
+from burako_env import checks
+from burako_env.batch import REASONS, BatchGame, Bools, Games, IllegalAction, as_games, expect_length
 from burako_env.layout import View, ViewLayout
 from burako_env.rng import U64
 from burako_env.ruibal.actions import ActionTable, Kind
 from burako_env.ruibal.notation import LevelWords, action_text
 from burako_env.ruibal.position import LevelPosition
 from burako_env.ruibal.rules import RuibalRules
-from burako_env.ruibal.state import OVER, REASONS, RuibalState
+from burako_env.ruibal.state import OVER, RuibalState
+from burako_env.ruibal.state import REASONS as ENDS
 from burako_env.ruibal.zones import Index
 
+_CODES: Final = np.array([REASONS.index(word) for word in ENDS], dtype=np.uint8)
 S = TypeVar("S", bound=RuibalState)
 P = TypeVar("P", bound=LevelPosition)
 
@@ -138,15 +141,18 @@ class RuibalGame(BatchGame):
         return self._state.crowns.T.astype(np.int32)
 
     @property
-    def reasons(self) -> list[str]:
-        """How each game ended, in the words of the case files; empty while it lives."""
-        return [REASONS[reason] for reason in self._state.reason.tolist()]
+    def public_scores(self) -> npt.NDArray[np.int32]:
+        return self.scores
+
+    @property
+    def reason_codes(self) -> npt.NDArray[np.uint8]:
+        return _CODES[self._state.reason]
 
     # The interface.
 
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
         idx = self._index(games)
-        ids = expect_length("deal_ids", deal_ids, len(idx), np.int64)
+        ids = checks.deal_ids(deal_ids, len(idx))
         turned = expect_length("swap_sides", swap_sides, len(idx), np.int64)
         if turned.size and not 0 <= turned.min() <= turned.max() < self.seats:
             raise ValueError(f"swap_sides turns the table by 0 to {self.seats - 1} seats in {self.name}")

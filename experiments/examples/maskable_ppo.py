@@ -55,7 +55,7 @@ def train(game: str, opponent: agents.Agent, decisions: int, tables: int = 8, se
 
 
 def points(model: MaskablePPO, game: str, opponent: agents.Agent, hands: int, root_seed: int) -> tuple[float, float]:
-    """Mean points a hand against the opponent, and half its 95% interval, on deals that were not trained on."""
+    """Mean points per hand against the opponent, and half its 95% interval, on deals that were not trained on."""
     envs = GameVectorEnv(hands, game, opponents=opponent)
     observation, _ = envs.reset(seed=root_seed)
     results, over = np.zeros(hands), np.zeros(hands, dtype=np.bool_)
@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> tuple[float, float]:
     opponent = agents.load(given.opponent, given.game)
     model = train(given.game, opponent, given.decisions, seed=given.seed)
     mean, margin = points(model, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)
-    print(f"{mean:+.0f} points a hand against {given.opponent} (95% interval +-{margin:.0f}, {given.hands} hands)")
+    print(f"{mean:+.0f} points per hand against {given.opponent} (95% interval +-{margin:.0f}, {given.hands} hands)")
     return mean, margin
 
 
