@@ -17,7 +17,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pyarrow.fs import LocalFileSystem
+
+from burako_env.files import write_text
 from experiments.outcomes import COUNTS, LUCK
+from experiments.parts import KINDS, SCHEMA, TIMES
+from experiments.tables import count_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -34,9 +39,12 @@ def _side(own: str, other: str, sign: str) -> str:
     )
 
 
-VIEWS: Final = f"""\
-CREATE VIEW hands AS SELECT * FROM read_parquet('{{folder}}parts/*/*.parquet');
-CREATE VIEW times AS SELECT * FROM read_parquet('{{folder}}timings/*/*.parquet');
+# In the run folder itself, so that no name of a folder is taken as a pattern.
+_FILES: Final = """\
+CREATE VIEW hands AS SELECT * FROM read_parquet('parts/*/*.parquet');
+CREATE VIEW times AS SELECT * FROM read_parquet('timings/*/*.parquet');
+"""
+_VIEWS: Final = f"""\
 CREATE VIEW sides AS
     {_side("a", "b", "")}
     UNION ALL
@@ -61,18 +69,25 @@ FROM sides WHERE reason <> 'error' GROUP BY team, step ORDER BY team, step
 
 
 def connect(folder: Path) -> DuckDBPyConnection:
-    """A connection in memory with the views of a run folder."""
+    """A connection in memory with the views of a run folder. Raises `UserError` if a file of its rows is damaged."""
     import duckdb  # late: only a finished run is queried
+    from pyarrow import dataset
 
     connection = duckdb.connect()
-    # Quotes in a path are doubled, as SQL wants them.
-    connection.execute(VIEWS.format(folder=str(folder.resolve()).replace("'", "''") + "/"))
+    # Arrow takes the files by their names, which SQL would take as patterns.
+    for name, kind, schema in zip(("hands", "times"), KINDS, (SCHEMA, TIMES)):
+        files = sorted(folder.glob(f"{kind}/*/*.parquet"))
+        for path in files:
+            count_rows(path)
+        rows = dataset.dataset([str(path) for path in files], schema, "parquet", LocalFileSystem())
+        connection.register(name, rows)
+    connection.execute(_VIEWS)
     return connection
 
 
 def write_views(folder: Path) -> None:
     """`views.sql`, relative to the run folder."""
-    (folder / "views.sql").write_text(VIEWS.format(folder=""), encoding="utf-8")
+    write_text(folder / "views.sql", _FILES + _VIEWS)
 
 
 def profiles(folder: Path) -> dict[str, dict[str, Any]]:

@@ -19,18 +19,20 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from burako_env.errors import UserError, unknown
+from burako_env.files import write_text
 
 
 class Settings(BaseModel):
     """Base of every command's settings. Frozen; unknown keys are refused.
 
     `not_saved` are the fields that belong to one call and not to the experiment; `how` those that change how fast the
-    results come, but not what they are.
+    results come, but not what they are; `grows` the counts that a resumed run may be given more of.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume"})
     how: ClassVar[frozenset[str]] = frozenset({"workers", "batch"})
+    grows: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, **values: Any) -> None:
         try:
@@ -167,7 +169,7 @@ def find_preset(command: str, name: str) -> Path:
 def save_preset(command: str, settings: Settings, path: Path) -> None:
     """Write the resolved settings so that `--config` takes them again."""
     text = yaml.safe_dump(settings.saved(), sort_keys=False, allow_unicode=True)
-    path.write_text(f"# The same again: burako {command} --config {path.name}\n{text}", encoding="utf-8")
+    write_text(path, f"# The same again: burako {command} --config {path.name}\n{text}")
 
 
 def rule_changes(changes: Sequence[str]) -> dict[str, Any]:

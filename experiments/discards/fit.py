@@ -22,7 +22,7 @@ from agents.tables import tables
 from burako_env.burako.rules import PRESETS, Rules
 from experiments.discards.judge import means
 from experiments.discards.noise import centred
-from experiments.discards.store import read_suite, read_table, read_values
+from experiments.discards.store import read, read_suite, read_values
 from experiments.discards.suite import Suite
 
 Floats = npt.NDArray[np.float64]
@@ -70,7 +70,7 @@ def main(folders: Sequence[str]) -> None:
     rows = []
     names: list[str] = []
     for folder in map(Path, folders):
-        _, about = read_table(folder / "suite-discards.parquet")
+        _, about = read(folder / "suite-discards.parquet")
         rules = PRESETS[str(about["game"])]
         suite = read_suite(folder / "suite-discards.parquet", str(about["game"]), rules)
         points, _ = read_values(folder / "values.parquet", suite)
