@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -48,6 +50,13 @@ def write_text(path: Path, text: str) -> None:
     data = text.encode("utf-8", "surrogateescape")
     with whole(path) as file:
         file.write(data)
+
+
+def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
+    """Write a whole CSV file, UTF-8."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_text(path, text.getvalue())
 
 
 def write_json(path: Path, data: Any) -> None:

@@ -137,14 +137,17 @@ def files_of(folder: Path, chunks: Iterable[Chunk]) -> list[Path]:
 def rows_of(folder: Path, chunk: Chunk, columns: Sequence[str]) -> pa.Table:
     """Some columns of a chunk. Raises `UserError` with the mend if its file does not hold what belongs there."""
     path = chunk.path(folder)
-    table = read_table(path, [*_PLACE, *columns])
+    # All of it, so that a changed byte is noticed in whatever column it is.
+    table = read_table(path)
+    if missing := {*_PLACE, *columns} - set(table.column_names):
+        raise damaged(path, f"it has no column {min(missing)}")
     boards = np.arange(chunk.start, chunk.start + chunk.boards)
     place = (chunk.pair.index, np.repeat(boards, chunk.turns), np.tile(np.arange(chunk.turns), chunk.boards))
     if len(table) != chunk.hands or any(
         (table[name].to_numpy() != wanted).any() for name, wanted in zip(_PLACE, place)
     ):
         raise damaged(path, f"not the {chunk.hands} rows of its boards")
-    return table
+    return table.select(columns)
 
 
 @dataclass(frozen=True)

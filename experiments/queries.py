@@ -17,12 +17,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import pyarrow as pa
 from pyarrow.fs import LocalFileSystem
 
 from burako_env.files import write_text
 from experiments.outcomes import COUNTS, LUCK
 from experiments.parts import KINDS, SCHEMA, TIMES
-from experiments.tables import count_rows
+from experiments.tables import count_rows, read_table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -74,13 +75,13 @@ def connect(folder: Path) -> DuckDBPyConnection:
     from pyarrow import dataset
 
     connection = duckdb.connect()
+    rows, times = (sorted(folder.glob(f"{kind}/*/*.parquet")) for kind in KINDS)
+    for path in rows:
+        count_rows(path)
     # Arrow takes the files by their names, which SQL would take as patterns.
-    for name, kind, schema in zip(("hands", "times"), KINDS, (SCHEMA, TIMES)):
-        files = sorted(folder.glob(f"{kind}/*/*.parquet"))
-        for path in files:
-            count_rows(path)
-        rows = dataset.dataset([str(path) for path in files], schema, "parquet", LocalFileSystem())
-        connection.register(name, rows)
+    hands = dataset.dataset([str(path) for path in rows], SCHEMA, "parquet", LocalFileSystem())
+    connection.register("hands", hands)
+    connection.register("times", pa.concat_tables([TIMES.empty_table(), *(read_table(path) for path in times)]))
     connection.execute(_VIEWS)
     return connection
 
