@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final, Literal
 
 import joblib
 from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from burako_env.errors import UserError
+from experiments.children import end_with
 
 Backend = Literal["loky", "ray"]
 
@@ -77,12 +79,19 @@ def run_jobs(
                 "worker processes keep dying (memory is short, or something ends them); "
                 "finished chunks are kept, the same command with --resume plays the rest"
             )
-        pool = joblib.Parallel(n_jobs=min(count, len(todo)), backend=backend, batch_size=1)
         try:
-            pool(joblib.delayed(function)(*job) for job in todo)
+            with workers_of(backend, min(count, len(todo))):
+                joblib.Parallel(batch_size=1)(joblib.delayed(function)(*job) for job in todo)
         except _deaths(backend):
             continue
         return
+
+
+def workers_of(backend: Backend, count: int) -> AbstractContextManager[Any]:
+    """`joblib.Parallel` in this block uses so many workers, which end with this process; those of Ray see to it."""
+    options = {"initializer": end_with, "initargs": (os.getpid(),)} if backend == "loky" else {}
+    context: AbstractContextManager[Any] = joblib.parallel_config(backend, n_jobs=count, **options)
+    return context
 
 
 def _deaths(backend: Backend) -> tuple[type[BaseException], ...]:

@@ -99,6 +99,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output (`burako rules | head`) has gone; nothing more may be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # A file or folder that cannot be used, where nobody could say more about it.
+        if error.filename is None:
+            raise
+        print(f"error: cannot use {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
 
 
 def _run(arguments: list[str]) -> int:

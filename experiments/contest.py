@@ -34,7 +34,7 @@ from experiments.identity import files_behind
 from experiments.luck import LuckCounter
 from experiments.outcomes import FORFEIT_CROWNS, FORFEIT_POINTS, Outcomes
 from experiments.pairings import Pair
-from experiments.parts import PairRows, read_pair, remove_leftovers, write_part
+from experiments.parts import PairRows, is_played, read_pair, write_part
 from experiments.play_hands import play
 from experiments.printing import console, say, text_column
 from experiments.runs import versions
@@ -131,7 +131,6 @@ class Contest:
 
 def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: Backend = "loky") -> None:
     """Play every chunk that the folder does not hold yet."""
-    remove_leftovers(folder)
     try:
         with _progress(folder, contest.chunks(contest.pairs)):
             for chunks in _waves(contest, folder):
@@ -176,7 +175,7 @@ def _play_missing(
     contest: Contest, chunks: Sequence[Chunk], folder: Path, workers: int, batch: int, backend: Backend
 ) -> None:
     def jobs(count: int) -> list[tuple[Any, ...]]:
-        missing = [chunk for chunk in chunks if not chunk.path(folder).exists()]
+        missing = [chunk for chunk in chunks if not is_played(folder, chunk)]
         # Workers on other machines know the shared folder by its full path, and find the user's modules from here.
         return [(contest, job, folder.resolve(), batch, Path.cwd()) for job in jobs_of(missing, count, batch)]
 

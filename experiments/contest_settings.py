@@ -35,6 +35,7 @@ class ContestSettings(Settings):
     """What is played, when a pair stops, and how the work is shared out."""
 
     how: ClassVar[frozenset[str]] = frozenset({"workers", "batch", "backend", "recorded"})
+    grows: ClassVar[frozenset[str]] = frozenset({"boards"})
 
     game: GameName = "burako-4"
     play: Annotated[Play, Field(description="what a board has two of: hands, or whole matches")] = "hands"

@@ -31,15 +31,15 @@ def run(settings: EvaluateSettings, line: str) -> int:
     """Play, print, write the summary."""
     contest = settings.contest([Pair(0, settings.a, settings.b)])
     contest.check()
-    folder = open_run("evaluate", settings, line, contest.identity())
-    play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
-    summary = evaluation_summary(contest, folder.folder, settings.recorded)
-    path = folder.write_summary(summary)
+    with open_run("evaluate", settings, line, contest.identity()) as folder:
+        play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
+        summary = evaluation_summary(contest, folder.folder, settings.recorded)
+        path = folder.write_summary(summary)
+        page = write_page(folder.folder)
     out = console()
     lines = [*report.pair_lines(summary["pairs"][0]), *summary["warnings"]]
     out.print("\n".join(lines), markup=False, soft_wrap=True)
     if summary["failures"]:
         out.print(report.failures(summary["failures"]))
-    page = write_page(folder.folder)
     out.print(f"report: {page}\nsummary: {path}", markup=False, soft_wrap=True)
     return 0

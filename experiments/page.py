@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from burako_env.errors import UserError
+from burako_env.files import read_json, write_text
 from experiments import charts
 from experiments.stats import LEVEL
 from experiments.words import PROFILE, number, p_text
@@ -23,12 +22,8 @@ _FULL_COLOUR: Final = 0.5
 
 def write_page(folder: Path) -> Path:
     """Write the page of a run folder and return its path."""
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     path = folder / "report.html"
-    try:
-        path.write_text(render(summary), encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+    write_text(path, render(read_json(folder / "summary.json")))
     return path
 
 

@@ -1,16 +1,13 @@
 """The rows of a contest: one Parquet file a chunk, one row a hand; beside it how long the agents took.
 
-A file is written under a temporary name and renamed, so a file that exists is whole: resuming is listing what is there.
+Files are written whole or not at all, so resuming is listing what is there.
 Rows hold nothing that differs from one run to the next (no times, no worker), so the same settings give the same bytes.
 Times lie in files of their own.
 """
 
 from __future__ import annotations
 
-import os
-import platform
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -19,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from burako_env.errors import UserError
+from burako_env.files import damaged
 from experiments.outcomes import COUNTS, LUCK, OTHERS, Outcomes, names_by_side
 from experiments.schedule import HANDS_PER_BOARD, Chunk, Hands
 from experiments.stats import Floats, board_points, board_wins
+from experiments.tables import count_rows, read_table, write_table
 
 SCHEMA: Final = pa.schema(
     [
@@ -55,6 +52,11 @@ SCHEMA: Final = pa.schema(
         *((f"luck_{name}", pa.float64()) for name in names_by_side(LUCK)),
     ]
 )
+# Columns that say which hand a row is, and the teams that times are kept of.
+_PLACE: Final = ("pair", "board", "orientation")
+_TEAMS: Final = ("a", "b")
+# What there is a file of for each chunk: its rows, and how long the agents took.
+KINDS: Final = ("parts", "timings")
 TIMES: Final = pa.schema(
     [
         ("pair", pa.int16()),
@@ -68,8 +70,9 @@ TIMES: Final = pa.schema(
 
 def write_part(folder: Path, game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> None:
     """Write the chunk whose hands are `rows` of the job: first the times, then the rows, which make it complete."""
-    _write(_times_table(chunk, rows, outcomes), chunk.path(folder, "timings"))
-    _write(_rows_table(game, chunk, hands, rows, outcomes), chunk.path(folder))
+    kept = "; finished chunks are kept, the same command with --resume plays the rest"
+    write_table(_times_table(chunk, rows, outcomes), chunk.path(folder, "timings"), kept)
+    write_table(_rows_table(game, chunk, hands, rows, outcomes), chunk.path(folder), kept)
 
 
 def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> pa.Table:
@@ -108,9 +111,9 @@ def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Ou
 def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
     return pa.table(
         {
-            "pair": [chunk.pair.index] * 2,
-            "start": [chunk.start] * 2,
-            "team": [chunk.pair.a, chunk.pair.b],
+            "pair": [chunk.pair.index] * len(_TEAMS),
+            "start": [chunk.start] * len(_TEAMS),
+            "team": [getattr(chunk.pair, team) for team in _TEAMS],
             "asked": outcomes.asked[rows, :OTHERS].sum(axis=0, dtype=np.int64),
             "seconds": outcomes.seconds[rows, :OTHERS].sum(axis=0),
         },
@@ -118,32 +121,34 @@ def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
     )
 
 
-def _write(table: pa.Table, path: Path) -> None:
-    # Named by process: if two workers ever play the same chunk they write the same rows, each to its own file.
-    temporary = path.with_suffix(f".tmp-{platform.node()}-{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            pq.write_table(table, file)
-            # On the disk before it gets its name: not even a power cut leaves a part that is not whole.
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        with suppress(OSError):  # the folder above may be none
-            temporary.unlink(missing_ok=True)
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise UserError(
-            f"cannot write {path}: {why}; finished chunks are kept, the same command with --resume plays the rest"
-        ) from None
+def is_played(folder: Path, chunk: Chunk) -> bool:
+    """Whether the rows and times of a chunk are there, of all its boards.
+
+    The last chunk of a pair has fewer where the run was then given more boards: it is played again.
+    """
+    rows, times = chunk.path(folder), chunk.path(folder, "timings")
+    return times.exists() and rows.exists() and count_rows(times) == len(_TEAMS) and count_rows(rows) >= chunk.hands
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Delete the temporary files of a run that was killed."""
-    for kind in ("parts", "timings"):
-        for path in (folder / kind).glob("*/*.tmp-*"):
-            with suppress(OSError):  # what cannot be deleted here cannot be written either, which says so in words
-                path.unlink()
+def files_of(folder: Path, chunks: Iterable[Chunk]) -> list[Path]:
+    """All files of some chunks."""
+    return [chunk.path(folder, kind) for chunk in chunks for kind in KINDS]
+
+
+def rows_of(folder: Path, chunk: Chunk, columns: Sequence[str]) -> pa.Table:
+    """Some columns of a chunk. Raises `UserError` with the mend if its file does not hold what belongs there."""
+    path = chunk.path(folder)
+    # All of it, so that a changed byte is noticed in whatever column it is.
+    table = read_table(path)
+    if missing := {*_PLACE, *columns} - set(table.column_names):
+        raise damaged(path, f"it has no column {min(missing)}")
+    boards = np.arange(chunk.start, chunk.start + chunk.boards)
+    place = (chunk.pair.index, np.repeat(boards, chunk.turns), np.tile(np.arange(chunk.turns), chunk.boards))
+    if len(table) != chunk.hands or any(
+        (table[name].to_numpy() != wanted).any() for name, wanted in zip(_PLACE, place)
+    ):
+        raise damaged(path, f"not the {chunk.hands} rows of its boards")
+    return table.select(columns)
 
 
 @dataclass(frozen=True)
@@ -192,7 +197,7 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     """The rows of one pair, all of its chunks in order."""
     luck_names = [f"luck_{name}" for name in names_by_side(LUCK)]
     names = ["points", "win", "share_a", "share_b", "hands", "forfeit", "error_side", "error", *luck_names]
-    table = pa.concat_tables([pq.read_table(chunk.path(folder), columns=names) for chunk in chunks])
+    table = pa.concat_tables([rows_of(folder, chunk, names) for chunk in chunks])
     boards = (-1, chunks[0].turns)
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
     # What the other players of a table did wrong counts in the pairs that they are measured in.

@@ -17,7 +17,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import pyarrow as pa
+from pyarrow.fs import LocalFileSystem
+
+from burako_env.files import write_text
 from experiments.outcomes import COUNTS, LUCK
+from experiments.parts import KINDS, SCHEMA, TIMES
+from experiments.tables import count_rows, read_table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -34,9 +40,12 @@ def _side(own: str, other: str, sign: str) -> str:
     )
 
 
-VIEWS: Final = f"""\
-CREATE VIEW hands AS SELECT * FROM read_parquet('{{folder}}parts/*/*.parquet');
-CREATE VIEW times AS SELECT * FROM read_parquet('{{folder}}timings/*/*.parquet');
+# In the run folder itself, so that no name of a folder is taken as a pattern.
+_FILES: Final = """\
+CREATE VIEW hands AS SELECT * FROM read_parquet('parts/*/*.parquet');
+CREATE VIEW times AS SELECT * FROM read_parquet('timings/*/*.parquet');
+"""
+_VIEWS: Final = f"""\
 CREATE VIEW sides AS
     {_side("a", "b", "")}
     UNION ALL
@@ -61,18 +70,25 @@ FROM sides WHERE NOT forfeit GROUP BY team, step ORDER BY team, step
 
 
 def connect(folder: Path) -> DuckDBPyConnection:
-    """A connection in memory with the views of a run folder."""
+    """A connection in memory with the views of a run folder. Raises `UserError` if a file of its rows is damaged."""
     import duckdb  # late: only a finished run is queried
+    from pyarrow import dataset
 
     connection = duckdb.connect()
-    # Quotes in a path are doubled, as SQL wants them.
-    connection.execute(VIEWS.format(folder=str(folder.resolve()).replace("'", "''") + "/"))
+    rows, times = (sorted(folder.glob(f"{kind}/*/*.parquet")) for kind in KINDS)
+    for path in rows:
+        count_rows(path)
+    # Arrow takes the files by their names, which SQL would take as patterns.
+    hands = dataset.dataset([str(path) for path in rows], SCHEMA, "parquet", LocalFileSystem())
+    connection.register("hands", hands)
+    connection.register("times", pa.concat_tables([TIMES.empty_table(), *(read_table(path) for path in times)]))
+    connection.execute(_VIEWS)
     return connection
 
 
 def write_views(folder: Path) -> None:
     """`views.sql`, relative to the run folder."""
-    (folder / "views.sql").write_text(VIEWS.format(folder=""), encoding="utf-8")
+    write_text(folder / "views.sql", _FILES + _VIEWS)
 
 
 def profiles(folder: Path) -> dict[str, dict[str, Any]]:

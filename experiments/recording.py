@@ -14,8 +14,9 @@ from typing import Any, Final
 import numpy as np
 
 from burako_env.batch import BatchGame, Ints
+from burako_env.files import write_text
 from burako_env.recorder import Recorder
-from burako_env.records import Record, append
+from burako_env.records import Record, format_record
 from experiments.contest import Contest
 from experiments.outcomes import Outcomes
 from experiments.play_hands import play
@@ -71,8 +72,7 @@ def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[
     entries, warnings = [], []
     for place, hand in enumerate(chosen):
         path = folder / hand.file
-        path.unlink(missing_ok=True)  # of the run before it was resumed
-        append(path, [watcher.records[place]])
+        write_text(path, format_record(watcher.records[place]) + "\n")
         pair = contest.pairs[hand.pair]
         entries.append(
             {

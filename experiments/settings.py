@@ -23,6 +23,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from burako_env import yaml_text
 from burako_env.checked import Flag, Whole, complaint, shown
 from burako_env.errors import ReadingError, UserError, unknown
+from burako_env.files import write_text
 from experiments.printing import forgive, say_error
 
 
@@ -36,11 +37,12 @@ class Settings(Group):
     """Base of every command's settings. Whatever is wrong with them is a `UserError`.
 
     `not_saved` are the fields that belong to one call and not to the experiment; `how` those that change how fast the
-    results come, but not what they are.
+    results come, but not what they are; `grows` the counts that a resumed run may be given more of.
     """
 
     not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume"})
     how: ClassVar[frozenset[str]] = frozenset({"workers", "batch"})
+    grows: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, **values: Any) -> None:
         try:
@@ -212,8 +214,7 @@ def find_preset(command: str, name: str) -> Path:
 
 def save_preset(command: str, settings: Settings, path: Path) -> None:
     """Write the resolved settings so that `--config` takes them again."""
-    text = yaml_text.dump(settings.saved())
-    path.write_text(f"# The same again: burako {command} --config {path.name}\n{text}", encoding="utf-8")
+    write_text(path, f"# The same again: burako {command} --config {path.name}\n{yaml_text.dump(settings.saved())}")
 
 
 def rule_changes(changes: Sequence[str]) -> dict[str, Any]:

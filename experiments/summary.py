@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +12,9 @@ import numpy as np
 
 from burako_env.ruibal import LEVELS
 from experiments import queries, results
-from experiments.contest import Contest, collect
+from experiments.contest import Contest, chunks_played, collect
+from experiments.figures import kept
+from experiments.parts import PairRows, files_of
 from experiments.recording import record_hands
 
 # Points of a step of the score distributions, and digits after the point with which points are shown; crowns are few.
@@ -21,7 +25,11 @@ CROWN_DIGITS: Final = 2
 
 def tournament_summary(contest: Contest, folder: Path, anchor: str, recorded: int) -> dict[str, Any]:
     """What a tournament writes; `recorded` hands of each pair are recorded."""
-    found = _with_rows(results.contest_results(contest, collect(contest, folder), anchor), contest, folder, recorded)
+
+    def results_of(rows: Sequence[PairRows]) -> dict[str, Any]:
+        return results.contest_results(contest, rows, anchor)
+
+    found = _kept(contest, folder, recorded, anchor, results_of)
     if found["anchor"] != anchor:
         found["warnings"].append(f"{anchor} forfeited every board: ratings are relative to {found['anchor']}")
     return found
@@ -29,9 +37,31 @@ def tournament_summary(contest: Contest, folder: Path, anchor: str, recorded: in
 
 def evaluation_summary(contest: Contest, folder: Path, recorded: int) -> dict[str, Any]:
     """What an evaluation writes: the pair stands in `pairs` and, being the only one, at the top level too."""
-    rows = collect(contest, folder)
-    found = _with_rows(results.evaluation_results(contest, rows), contest, folder, recorded)
-    return {**found["pairs"][0], "errors": dict(zip("ab", rows[0].errors)), **found}
+
+    def results_of(rows: Sequence[PairRows]) -> dict[str, Any]:
+        found = results.evaluation_results(contest, rows)
+        return {**found["pairs"][0], "errors": dict(zip("ab", rows[0].errors)), **found}
+
+    return _kept(contest, folder, recorded, "", results_of)
+
+
+def _kept(
+    contest: Contest,
+    folder: Path,
+    recorded: int,
+    anchor: str,
+    results_of: Callable[[Sequence[PairRows]], dict[str, Any]],
+) -> dict[str, Any]:
+    """The figures of these rows that the folder holds, or new ones."""
+
+    def answer() -> tuple[dict[str, Any], list[Path]]:
+        found = _with_rows(results_of(collect(contest, folder)), contest, folder, recorded)
+        return found, [folder / record["file"] for record in found["records"]]
+
+    question = {"contest": asdict(contest), "anchor": anchor, "recorded": recorded}
+    chunks = itertools.chain(*chunks_played(contest, folder))
+    found: dict[str, Any] = kept(folder, question, files_of(folder, chunks), answer)
+    return found
 
 
 def _with_rows(found: dict[str, Any], contest: Contest, folder: Path, recorded: int) -> dict[str, Any]:

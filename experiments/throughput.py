@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -65,24 +65,30 @@ def run(settings: ThroughputSettings, line: str) -> int:
             raise unknown("game", name, burako_env.game_names())
         # Rules that do not exist are refused before anything is written.
         burako_env.make(name, config=rule_changes(settings.rules))
-    folder = open_run("throughput", settings, line, {})
+    with open_run("throughput", settings, line, {}) as folder:
+        results = measure_all(games, settings)
+        path = folder.write_summary({"results": results})
     table = Table("game", "mode", "batch", "decisions a CPU second", "bytes a game")
     for column in table.columns[2:]:
         column.justify = "right"
+    for found in results:
+        rate, size = found["decisions_per_s"], found["bytes_per_game"]
+        table.add_row(found["game"], found["mode"], str(found["batch"]), f"{rate:,.0f}", str(size))
     out = console()
+    out.print(table)
+    out.print(f"summary: {path}", markup=False, soft_wrap=True)
+    return 0
+
+
+def measure_all(games: Sequence[str], settings: ThroughputSettings) -> list[dict[str, Any]]:
+    """An entry of `results` for every game, mode and batch."""
     results = []
     for name in games:
         for mode in settings.modes:
             for batch in settings.batch if mode == "batch" else (1,):
-                with out.status(f"{name}, {mode}, {batch} games"):
-                    result = measure(name, mode, batch, settings)
-                results.append(result)
-                rate, size = result["decisions_per_s"], result["bytes_per_game"]
-                table.add_row(name, mode, str(batch), f"{rate:,.0f}", str(size))
-    path = folder.write_summary({"results": results})
-    out.print(table)
-    out.print(f"summary: {path}", markup=False, soft_wrap=True)
-    return 0
+                with console().status(f"{name}, {mode}, {batch} games"):
+                    results.append(measure(name, mode, batch, settings))
+    return results
 
 
 def measure(name: str, mode: str, batch: int, settings: ThroughputSettings) -> dict[str, Any]:

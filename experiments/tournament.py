@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import tyro
 from pydantic import Field
@@ -25,6 +25,8 @@ class TournamentSettings(ContestSettings):
 
     Prints a ranking, a cross table and what each team did; rows, summary.json and report.html go to the run folder.
     """
+
+    grows: ClassVar[frozenset[str]] = frozenset({"boards", "slow_boards"})
 
     games: Annotated[
         tuple[str, ...],
@@ -68,14 +70,15 @@ def run(settings: TournamentSettings, line: str) -> int:
         raise UserError("games names a game twice")
     parts = {name: settings.model_copy(update={"game": name, "games": ()}) for name in settings.games}
     contests = {name: _checked(part) for name, part in parts.items()}
-    folder = open_run("tournament", settings, line, {name: contest.identity() for name, contest in contests.items()})
-    summaries = {}
-    for name, contest in contests.items():
-        inner = parts[name].model_copy(update={"out": folder.folder / name})
-        console().print(f"{name}:", markup=False)
-        summaries[name] = _play(inner, line, contest)
-    summary = over_games(summaries)
-    path = folder.write_summary(summary)
+    identity = {name: contest.identity() for name, contest in contests.items()}
+    with open_run("tournament", settings, line, identity) as folder:
+        summaries = {}
+        for name, contest in contests.items():
+            inner = parts[name].model_copy(update={"out": folder.folder / name})
+            console().print(f"{name}:", markup=False)
+            summaries[name] = _play(inner, line, contest)
+        summary = over_games(summaries)
+        path = folder.write_summary(summary)
     out = console()
     out.print(report.ranking(summary["agents"], summary["digits"]))
     out.print(f"summary over all games: {path}", markup=False, soft_wrap=True)
@@ -96,14 +99,14 @@ def _checked(settings: TournamentSettings) -> Contest:
 
 def _play(settings: TournamentSettings, line: str, contest: Contest) -> dict[str, Any]:
     """The tournament of one game; returns its summary."""
-    folder = open_run("tournament", settings, line, contest.identity())
-    play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
-    summary = tournament_summary(contest, folder.folder, _anchor(contest, settings.anchor), settings.recorded)
-    path = folder.write_summary(summary)
+    with open_run("tournament", settings, line, contest.identity()) as folder:
+        play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
+        summary = tournament_summary(contest, folder.folder, _anchor(contest, settings.anchor), settings.recorded)
+        path = folder.write_summary(summary)
+        page = write_page(folder.folder)
     out = console()
     for table in report.tables(summary):
         out.print(table)
-    page = write_page(folder.folder)
     out.print(f"summary: {path}\nreport: {page}", markup=False, soft_wrap=True)
     return summary
 

@@ -127,7 +127,7 @@ def test_a_suite_survives_its_file_and_a_changed_one_is_refused(suite, tmp_path)
         read_suite(path, "burako-4", FOUR.model_copy(update={"consult": False}))
     table = pq.read_table(path)
     pq.write_table(table.slice(1).replace_schema_metadata(table.schema.metadata), path)
-    with pytest.raises(UserError, match="has been changed"):
+    with pytest.raises(UserError, match="do not give its digest"):
         read_suite(path, "burako-4", FOUR)
 
 

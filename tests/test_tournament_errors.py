@@ -16,7 +16,7 @@ import pytest
 import agents
 import burako_env
 from burako_env.errors import UserError
-from experiments import parts
+from experiments import tables
 from experiments.asking import ask
 from experiments.backends import run_jobs
 from experiments.cli import main
@@ -185,14 +185,14 @@ def test_a_full_disk_keeps_the_finished_chunks(tmp_path, bots, monkeypatch, caps
     line += ["--out", str(tmp_path / "run")]
     write, written = pq.write_table, []
 
-    def full(table, file):
+    def full(table, file, **options):
         written.append(file.name)
         if len(written) == 4:
             file.write(b"half a file")
             raise OSError(errno.ENOSPC, "No space left on device")
-        write(table, file)
+        write(table, file, **options)
 
-    monkeypatch.setattr(parts.pq, "write_table", full)
+    monkeypatch.setattr(tables.pq, "write_table", full)
     assert main(line) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
@@ -200,7 +200,7 @@ def test_a_full_disk_keeps_the_finished_chunks(tmp_path, bots, monkeypatch, caps
     kept = rows_of(tmp_path / "run")
     assert len(kept) == 1
     assert not list((tmp_path / "run").glob("*/*/*.tmp*"))
-    monkeypatch.setattr(parts.pq, "write_table", write)
+    monkeypatch.setattr(tables.pq, "write_table", write)
     assert main([*line, "--resume"]) == 0
     after = rows_of(tmp_path / "run")
     assert len(after) == 2

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,10 +27,12 @@ from burako_env.batch import BatchGame
 from burako_env.burako.actions import action_table
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, short
+from burako_env.files import whole
 from burako_env.registry import burako_rules
 
 FORMAT: Final = 1
 _KEY: Final = "burako"
+_DIGEST: Final = "digest"
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -106,24 +107,27 @@ def action_digest(game: str, config: Mapping[str, Any] | None, num_actions: int)
 
 
 def save_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> None:
-    """Write arrays and JSON data to a temporary file and rename it: a file that exists is whole."""
-    temporary = path.with_name(f"{path.name}.tmp")
+    """Write a whole file of arrays and JSON data."""
     # `ascontiguousarray` makes an array of one number a row of one.
     plain = {name: np.ascontiguousarray(array).reshape(array.shape) for name, array in arrays.items()}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # `save_file` makes files that only their owner may read.
-        temporary.write_bytes(save(plain, {_KEY: json.dumps({"format": FORMAT, **about})}))
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+    data = save(plain, {_KEY: json.dumps({"format": FORMAT, _DIGEST: _digest(plain), **about})})
+    with whole(path) as file:
+        file.write(data)
+
+
+def _digest(arrays: Mapping[str, npt.NDArray[Any]]) -> str:
+    """SHA-256 of all arrays: the format itself would not notice a changed byte."""
+    found = hashlib.sha256()
+    for name in sorted(arrays):
+        found.update(name.encode())
+        found.update(arrays[name].tobytes())
+    return found.hexdigest()
 
 
 def load_arrays(path: Path) -> tuple[Arrays, dict[str, Any]]:
     """Arrays and JSON data of a file of this project; `UserError` for every other one."""
     if not path.is_file():
-        raise UserError(f"there is no file '{path}'")
+        raise UserError(f"there is no file '{path}'" if not path.exists() else f"'{path}' is no file")
     try:
         with safe_open(path, framework="numpy") as opened:
             text = (opened.metadata() or {}).get(_KEY)
@@ -134,10 +138,12 @@ def load_arrays(path: Path) -> tuple[Arrays, dict[str, Any]]:
                 found = about.get("format") if isinstance(about, dict) else None
                 raise UserError(f"'{path}' has format {found}, this version reads format {FORMAT}")
             arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118  no mapping
+            if about.pop(_DIGEST, None) not in (None, _digest(arrays)):
+                raise UserError(f"'{path}' is damaged or no checkpoint: its arrays are not those that were written")
+    except UserError:
+        raise
     # JSON too deeply nested, and numbers of types that NumPy does not know.
     except (SafetensorError, OSError, ValueError, RecursionError, TypeError, AttributeError) as error:
-        if isinstance(error, UserError):
-            raise
         raise UserError(f"'{path}' is damaged or no checkpoint: {error}") from None
     return arrays, about
 

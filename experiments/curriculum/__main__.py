@@ -5,9 +5,9 @@ Writes `summary.json`, `table.md`, `curves.csv` and `curves.png` into DIR; the s
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +16,13 @@ import tyro
 from pydantic import Field
 
 from burako_env.errors import UserError
-from experiments.backends import worker_count
+from burako_env.files import write_csv, write_json, write_text
+from experiments.backends import worker_count, workers_of
 from experiments.curriculum import report
 from experiments.curriculum.plan import read_plan, runs_of
 from experiments.curriculum.run import train_and_measure
 from experiments.printing import say
-from experiments.runs import commit, machine
+from experiments.runs import commit, is_used, locked, machine
 from experiments.settings import Settings, StudyDir, StudyWorkers, find_preset, run_script
 
 
@@ -48,31 +49,36 @@ def run(settings: CurriculumSettings) -> int:
     out = settings.out
     path = find_preset("curriculum", settings.file)
     plan = read_plan(path)
-    _same_plan(out, plan.model_dump_json())
-    runs = runs_of(path, plan, out)
-    jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
-    joblib.Parallel(n_jobs=worker_count("loky", settings.workers), batch_size=1)(jobs)
-    summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
-    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    (out / "table.md").write_text(report.table(summary), encoding="utf-8")
-    report.write_curves(runs, out / "curves.csv")
-    report.draw(plan, runs, out / "curves.png")
+    with _opened(out, plan.model_dump_json()):
+        runs = runs_of(path, plan, out)
+        jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
+        with workers_of("loky", worker_count("loky", settings.workers)):
+            joblib.Parallel(batch_size=1)(jobs)
+        summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
+        write_json(out / "summary.json", summary)
+        write_text(out / "table.md", report.table(summary))
+        write_csv(out / "curves.csv", report.curves(runs))
+        report.draw(plan, runs, out / "curves.png")
     say(report.table(summary).rstrip())
     return 0
 
 
-def _same_plan(out: Path, plan: str) -> None:
-    """A folder goes on with its own plan only."""
+@contextmanager
+def _opened(out: Path, plan: str) -> Iterator[None]:
+    """Hold a folder, which goes on with its own plan only."""
     kept = out / "plan.json"
-    try:
-        if kept.is_file() and kept.read_text(encoding="utf-8") != plan:
-            raise UserError(f"{out} was begun with another plan ({kept}): choose another --out")
-        if not kept.is_file() and out.is_dir() and any(out.iterdir()):
-            raise UserError(f"{out} is not empty and holds no curriculum: choose another --out")
-        out.mkdir(parents=True, exist_ok=True)
-        kept.write_text(plan, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot use {out}: {error.strerror or error}") from None
+    with ExitStack() as stack:
+        try:
+            if kept.is_file() and kept.read_bytes() != plan.encode():
+                raise UserError(f"{out} was begun with another plan ({kept}): choose another --out")
+            if not kept.is_file() and is_used(out):
+                raise UserError(f"{out} is not empty and holds no curriculum: choose another --out")
+            out.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(out))
+            write_text(kept, plan)
+        except OSError as error:
+            raise UserError(f"cannot use {out}: {error.strerror or error}") from None
+        yield
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ their seed and their boards.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from scipy import stats
 
+from burako_env.files import whole
 from experiments.curriculum.plan import ARMS, Plan, Stage
 from experiments.curriculum.run import boards_of, curve_of, seconds_of
 
@@ -114,15 +114,13 @@ def _seeds(values: Sequence[float]) -> str:
     return ", ".join(f"{value:+.0f}" for value in values)
 
 
-def write_curves(runs: Runs, path: Path) -> None:
-    """A row an evaluation and opponent."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(("arm", "seed", "game", "decisions", "opponent", "points"))
-        for (arm, seed), stages in runs.items():
-            for entry in curve_of(stages):
-                for opponent, points in entry["points"].items():
-                    writer.writerow((arm, seed, entry["game"], entry["decisions"], opponent, points))
+def curves(runs: Runs) -> Iterator[tuple[Any, ...]]:
+    """A row for each evaluation and opponent, after the table's head."""
+    yield ("arm", "seed", "game", "decisions", "opponent", "points")
+    for (arm, seed), stages in runs.items():
+        for entry in curve_of(stages):
+            for opponent, points in entry["points"].items():
+                yield (arm, seed, entry["game"], entry["decisions"], opponent, points)
 
 
 def draw(plan: Plan, runs: Runs, path: Path) -> None:
@@ -145,4 +143,5 @@ def draw(plan: Plan, runs: Runs, path: Path) -> None:
     axes.set_ylabel(f"points a hand against {opponent}")
     axes.set_title(goal)
     axes.legend()
-    figure.savefig(path, dpi=_DPI)
+    with whole(path) as file:
+        figure.savefig(file, format="png", dpi=_DPI)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 import agents
+from burako_env.errors import UserError
+from burako_env.files import read_json, write_json
 from burako_env.registry import make
 from experiments.apart import load_agent
 from experiments.curriculum.plan import Plan, Stage
 from experiments.settings import rule_changes
-from experiments.train.ablation import train_one
+from experiments.train.ablation import result_of, train_one
 from experiments.train.evaluation import evaluation_seed, play_boards, points_of, wins_of
 
 # Boards that no evaluation of a run is on.
@@ -25,7 +25,11 @@ _RESULT: Final = "boards.json"
 
 def network_of(stage: Stage) -> Path:
     """The file of a finished stage: the last policies' average."""
-    return max((stage.folder / "checkpoints").glob("update-*.safetensors"))
+    folder = stage.folder / "checkpoints"
+    last = max(folder.glob("update-*.safetensors"), default=None)
+    if last is None:
+        raise UserError(f"{folder} holds no network: delete {stage.folder} and call again, which trains it anew")
+    return last
 
 
 def train_and_measure(plan: Plan, seed: int, stages: Sequence[Stage]) -> None:
@@ -37,9 +41,7 @@ def train_and_measure(plan: Plan, seed: int, stages: Sequence[Stage]) -> None:
         start = str(network_of(stage))
     done = stages[-1].folder / _RESULT
     if not done.is_file():
-        temporary = done.with_suffix(".tmp")
-        temporary.write_text(json.dumps(measure(plan, seed, stages[-1])), encoding="utf-8")
-        os.replace(temporary, done)
+        write_json(done, measure(plan, seed, stages[-1]))
 
 
 def measure(plan: Plan, seed: int, goal: Stage) -> dict[str, dict[str, list[float]]]:
@@ -62,8 +64,7 @@ def measure(plan: Plan, seed: int, goal: Stage) -> dict[str, dict[str, list[floa
 
 def boards_of(stages: Sequence[Stage]) -> dict[str, dict[str, list[float]]]:
     """What `measure` found."""
-    found: dict[str, dict[str, list[float]]] = json.loads((stages[-1].folder / _RESULT).read_text(encoding="utf-8"))
-    return found
+    return read_json(stages[-1].folder / _RESULT, "delete it and call again, which measures anew")
 
 
 def curve_of(stages: Sequence[Stage]) -> list[dict[str, Any]]:
@@ -75,12 +76,10 @@ def curve_of(stages: Sequence[Stage]) -> list[dict[str, Any]]:
             "points": {name: points for name, points in entry.items() if name != "decisions"},
         }
         for stage in stages
-        for entry in json.loads((stage.folder / "result.json").read_text(encoding="utf-8"))["evaluations"]
+        for entry in result_of(stage.folder)["evaluations"]
     ]
 
 
 def seconds_of(stages: Sequence[Stage]) -> float:
     """Time spent in training."""
-    return sum(
-        float(json.loads((stage.folder / "result.json").read_text(encoding="utf-8"))["seconds"]) for stage in stages
-    )
+    return sum(float(result_of(stage.folder)["seconds"]) for stage in stages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
@@ -11,10 +11,11 @@ from agents.discard import STRATEGIES
 from burako_env.checked import Whole
 from burako_env.errors import UserError, unknown
 from experiments.discards import pictures, show
-from experiments.discards.decisions import Plan, estimate_all, results, rules_of, stored_suite
+from experiments.discards.decisions import Plan, estimate_all, files_of, results, rules_of, stored_suite
 from experiments.discards.play import contest_of, play
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
+from experiments.figures import kept
 from experiments.identity import files_behind
 from experiments.printing import console
 from experiments.runs import Run, open_run, versions
@@ -47,6 +48,8 @@ class DiscardsSettings(Settings):
     which every legal discard is played to the end many times; a strategy's regret is what its card loses against the
     best one. The values stay in the run folder, where `--values` finds them to judge strategies without new rollouts.
     """
+
+    grows: ClassVar[frozenset[str]] = frozenset({"boards"})
 
     strategies: Annotated[tuple[str, ...], Field(description="strategies to compare; by default all")] = ()
     part: Annotated[Literal["both", "play", "decisions"], Field(description="what to measure")] = "both"
@@ -108,15 +111,15 @@ def run(settings: DiscardsSettings, line: str) -> int:
     }
     for contest in contests.values():
         contest.check()
-    folder = open_run("discards", settings, line, identity(settings))
-    hands = min(settings.batch, HANDS_AT_ONCE)
-    played = {
-        game: play(contest, folder.folder / "play" / game, settings.workers, hands)
-        for game, contest in contests.items()
-    }
-    summary = {"play": played, **(decide(settings, folder) if settings.decides else NO_DECISIONS)}
-    path = folder.write_summary(summary)
-    drawn = pictures.draw(summary, folder.folder)
+    with open_run("discards", settings, line, identity(settings)) as folder:
+        hands = min(settings.batch, HANDS_AT_ONCE)
+        played = {
+            game: play(contest, folder.folder / "play" / game, settings.workers, hands)
+            for game, contest in contests.items()
+        }
+        summary = {"play": played, **(decide(settings, folder) if settings.decides else NO_DECISIONS)}
+        path = folder.write_summary(summary)
+        drawn = pictures.draw(summary, folder.folder)
     out = console()
     for table in show.tables(summary):
         out.print(table)
@@ -131,7 +134,13 @@ def decide(settings: DiscardsSettings, folder: Run) -> dict[str, Any]:
     if settings.values is None:
         estimate_all(settings.plan, where, settings.workers, settings.batch)
     rules = rules_of(settings.game, settings.rules)
-    return results(where, settings.game, rules, settings.names, settings.situations)
+
+    def answer() -> tuple[dict[str, Any], list[Path]]:
+        return results(where, settings.game, rules, settings.names, settings.situations), []
+
+    question = {"rules": rules.digest(), "names": settings.names, "situations": settings.situations}
+    found: dict[str, Any] = kept(folder.folder, question, files_of(where), answer)
+    return found
 
 
 def check(settings: DiscardsSettings) -> None:

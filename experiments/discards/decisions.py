@@ -16,7 +16,7 @@ from experiments.discards import advice, bars
 from experiments.discards.judge import judge, means
 from experiments.discards.noise import repeat_noise
 from experiments.discards.situations import CELLS, cell_name, cells_with
-from experiments.discards.store import read_suite, read_table, read_values, write_suite
+from experiments.discards.store import VALUES_SCHEMA, read, read_suite, read_values, write_suite
 from experiments.discards.suite import Kind, Source, Suite, sample
 from experiments.discards.values import Task, estimate
 from experiments.settings import rule_changes
@@ -49,6 +49,12 @@ class Plan:
 def suite_file(folder: Path, kind: Kind) -> Path:
     """Where a suite lies in a run folder."""
     return folder / f"suite-{kind}.parquet"
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The suites and values in a run folder."""
+    files = [*(suite_file(folder, kind) for kind in KINDS), *(folder / f"{name}.parquet" for name in PARTS)]
+    return [path for path in files if path.exists()]
 
 
 def rules_of(game: str, changes: Sequence[str]) -> Rules:
@@ -112,8 +118,8 @@ def _noise(folder: Path, suite: Suite, points: Any, names: Sequence[str], rules:
     path = folder / "repeat.parquet"
     if not path.exists():
         return None
-    table, _ = read_table(path)
-    count = int(table["position"].to_numpy().max()) + 1
+    table, _ = read(path, VALUES_SCHEMA.names)
+    count = 1 + int(max(table["position"].to_numpy(), default=0))
     again = suite.take(range(min(count, len(suite))))
     second, _ = read_values(path, again)
     first = means(points[: len(again)], again.legal)

@@ -25,7 +25,7 @@ from burako_env.extras import needed
 with needed("tournament"):
     from experiments.discards.judge import means
     from experiments.discards.noise import centred
-    from experiments.discards.store import read_suite, read_table, read_values
+    from experiments.discards.store import read, read_suite, read_values
     from experiments.discards.suite import Suite
 
 Floats = npt.NDArray[np.float64]
@@ -73,7 +73,7 @@ def main(folders: Sequence[str]) -> None:
     rows = []
     names: list[str] = []
     for folder in map(Path, folders):
-        _, about = read_table(folder / "suite-discards.parquet")
+        _, about = read(folder / "suite-discards.parquet")
         rules = PRESETS[str(about["game"])]
         suite = read_suite(folder / "suite-discards.parquet", str(about["game"]), rules)
         points, _ = read_values(folder / "values.parquet", suite)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from burako_env.files import whole
 from experiments.discards.situations import AXES
 
 _DPI: Final = 144
@@ -92,7 +93,8 @@ def _save(figure: Any, path: Path) -> Path:
     """The same numbers give the same files: no date, ids from a fixed salt."""
     import matplotlib
 
-    with matplotlib.rc_context({"svg.hashsalt": path.name}):
-        figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
-    figure.savefig(path.with_suffix(".png"), dpi=_DPI)
+    with matplotlib.rc_context({"svg.hashsalt": path.name}), whole(path.with_suffix(".svg")) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    with whole(path.with_suffix(".png")) as file:
+        figure.savefig(file, format="png", dpi=_DPI)
     return path.with_suffix(".png")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from experiments.contest import Contest, collect, play_all
+from experiments.contest import Contest, chunks_played, collect, play_all
+from experiments.figures import kept
 from experiments.pairings import round_robin
+from experiments.parts import files_of
 from experiments.results import contest_results
 
 # The agent that differs in nothing but the discard.
@@ -22,10 +26,16 @@ def contest_of(game: str, rules: Sequence[str], names: Sequence[str], boards: in
 
 def play(contest: Contest, folder: Path, workers: int, batch: int) -> dict[str, Any]:
     """Play what the folder does not hold yet; ranking and pairs, under the strategies' names alone."""
-    folder.mkdir(parents=True, exist_ok=True)
     play_all(contest, folder, workers, batch)
     anchor = PLAYER + "random"
-    found = contest_results(contest, collect(contest, folder), anchor if anchor in contest.names else contest.names[0])
+    if anchor not in contest.names:
+        anchor = contest.names[0]
+
+    def answer() -> tuple[dict[str, Any], list[Path]]:
+        return contest_results(contest, collect(contest, folder), anchor), []
+
+    chunks = itertools.chain(*chunks_played(contest, folder))
+    found = kept(folder, {"contest": asdict(contest), "anchor": anchor}, files_of(folder, chunks), answer)
     agents = [{**agent, "name": _short(agent["name"])} for agent in found["agents"]]
     pairs = [{**pair, "a": _short(pair["a"]), "b": _short(pair["b"])} for pair in found["pairs"]]
     return {"anchor": _short(found["anchor"]), "agents": agents, "pairs": pairs, "failures": found["failures"]}

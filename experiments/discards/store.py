@@ -6,25 +6,25 @@ Their metadata hold one JSON entry: game, rules digest, suite digest, and of val
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from burako_env.batch import Ints
 from burako_env.burako.rules import Rules
 from burako_env.burako.view_layout import view_layout
 from burako_env.errors import UserError
+from burako_env.files import damaged
 from burako_env.layout import View
 from experiments.discards.rollouts import Points
 from experiments.discards.suite import Suite
+from experiments.tables import read_table, write_table
 
 _KEY: Final = b"burako"
+_SUITE_COLUMNS: Final = ("deal", "number", "cell", "weight", "key", "legal", "view")
 VALUES_SCHEMA: Final = pa.schema(
     [
         ("position", pa.int32()),  # place in the suite
@@ -35,35 +35,21 @@ VALUES_SCHEMA: Final = pa.schema(
 )
 
 
-def write_table(table: pa.Table, path: Path, about: Mapping[str, Any]) -> None:
-    """Write a table with what it belongs to, under a temporary name first."""
-    temporary = path.with_suffix(f".tmp-{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(table.replace_schema_metadata({_KEY: json.dumps(dict(about))}), temporary)
-        os.replace(temporary, path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise UserError(f"cannot write {path}: {error.strerror or error}") from None
+def write(table: pa.Table, path: Path, about: Mapping[str, Any]) -> None:
+    """Write a table with what it belongs to."""
+    write_table(table.replace_schema_metadata({_KEY: json.dumps(dict(about))}), path)
 
 
-def read_table(path: Path) -> tuple[pa.Table, dict[str, Any]]:
-    """A table and what it belongs to; one sentence if it is no file of ours."""
+def read(path: Path, columns: Sequence[str] = ()) -> tuple[pa.Table, dict[str, Any]]:
+    """A table, some of its columns at least, and what it belongs to; one sentence if it is no file of ours."""
+    table = read_table(path, columns or None)
     try:
-        table = pq.read_table(path)
         about = json.loads((table.schema.metadata or {})[_KEY])
-    except FileNotFoundError:
-        raise UserError(f"{path} does not exist") from None
-    except (OSError, pa.ArrowException, KeyError, ValueError):
-        raise _damaged(path) from None
+    except (KeyError, ValueError, RecursionError):
+        about = None
     if not isinstance(about, dict):
-        raise _damaged(path)
+        raise damaged(path, "no file of `burako discards`")
     return table, about
-
-
-def _damaged(path: Path) -> UserError:
-    return UserError(f"{path} is no file of `burako discards`, or damaged")
 
 
 def write_suite(suite: Suite, path: Path) -> None:
@@ -90,12 +76,12 @@ def write_suite(suite: Suite, path: Path) -> None:
         "suite_digest": suite.digest(),
         "actions": suite.actions.tolist(),
     }
-    write_table(table, path, about)
+    write(table, path, about)
 
 
 def read_suite(path: Path, game: str, rules: Rules) -> Suite:
     """The suite of a file, which must be of this game and these rules."""
-    table, about = read_table(path)
+    table, about = read(path, _SUITE_COLUMNS)
     if about.get("game") != game or about.get("rules_digest") != rules.digest():
         raise UserError(
             f"{path} is of {about.get('game')} with rules {about.get('rules_digest')}, "
@@ -117,10 +103,10 @@ def read_suite(path: Path, game: str, rules: Rules) -> Suite:
             cells=table["cell"].to_numpy().astype(np.int64),
             weights=table["weight"].to_numpy(),
         )
-    except (KeyError, ValueError):
-        raise _damaged(path) from None
+    except (KeyError, TypeError, ValueError):
+        raise damaged(path, "its columns do not fit together") from None
     if suite.digest() != about.get("suite_digest"):
-        raise UserError(f"{path} has been changed: its positions do not give its digest {about.get('suite_digest')}")
+        raise damaged(path, f"its positions do not give its digest {about.get('suite_digest')}")
     return suite
 
 
@@ -153,14 +139,14 @@ def read_values(path: Path, suite: Suite) -> tuple[Points, dict[str, Any]]:
 
     Refuses a file of other rules or of another suite.
     """
-    table, about = read_table(path)
+    table, about = read(path, VALUES_SCHEMA.names)
     if about.get("rules_digest") != suite.rules_digest:
         raise UserError(f"{path} was made with rules {about.get('rules_digest')}, not {suite.rules_digest}")
     if about.get("suite_digest") != suite.digest():
         raise UserError(f"{path} belongs to suite {about.get('suite_digest')}, not to {suite.digest()}")
     count = about.get("redraws")
-    if table.schema.names != VALUES_SCHEMA.names or not isinstance(count, int):
-        raise _damaged(path)
+    if not isinstance(count, int):
+        raise damaged(path, "it does not say how many redraws it has")
     points = np.zeros((*suite.legal.shape, count), dtype=np.int32)
     seen = np.zeros(points.shape, dtype=np.bool_)
     at = tuple(table[name].to_numpy().astype(np.int64) for name in ("position", "choice", "redraw"))
@@ -168,7 +154,7 @@ def read_values(path: Path, suite: Suite) -> tuple[Points, dict[str, Any]]:
         points[at] = table["points"].to_numpy()
         seen[at] = True
     except IndexError:
-        raise _damaged(path) from None
+        raise damaged(path, "its columns do not fit together") from None
     if not np.array_equal(seen, np.broadcast_to(suite.legal[:, :, None], seen.shape)):
-        raise UserError(f"{path} does not hold the values of every choice of its suite")
+        raise damaged(path, "it does not hold the values of every choice of its suite")
     return points, about

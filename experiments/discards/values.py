@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from burako_env.files import damaged
 from burako_env.registry import burako_rules
 from experiments.backends import run_jobs
 from experiments.discards import bars
 from experiments.discards.rollouts import values
-from experiments.discards.store import read_suite, values_about, values_table, write_table
+from experiments.discards.store import VALUES_SCHEMA, read, read_suite, values_about, values_table, write
 from experiments.discards.suite import Source, Suite
 from experiments.settings import rule_changes
 
@@ -71,13 +72,26 @@ def estimate(task: Task, folder: Path, workers: int, batch: int) -> Path:
         return [(task, missing[at : at + together], folder) for at in range(0, len(missing), together)]
 
     paths = [task.path(folder, first) for first in task.chunks()]
-    for leftover in folder.glob(f"parts/{task.name}/*.tmp-*"):
-        leftover.unlink()
     with bars.files(f"{task.name}, positions", paths, CHUNK_POSITIONS):
         run_jobs(estimate_chunks, jobs, workers, "loky")
-    table = pa.concat_tables([pq.read_table(path) for path in paths])
-    write_table(table, task.result(folder), values_about(suite, task.source.agent, task.seed, task.redraws))
+    about = values_about(suite, task.source.agent, task.seed, task.redraws)
+    write(
+        pa.concat_tables([_read(task, folder, first, suite, about) for first in task.chunks()]),
+        task.result(folder),
+        about,
+    )
     return task.result(folder)
+
+
+def _read(task: Task, folder: Path, first: int, suite: Suite, about: dict[str, Any]) -> pa.Table:
+    """The values of a chunk."""
+    path = task.path(folder, first)
+    table, found = read(path, VALUES_SCHEMA.names)
+    choices = suite.legal[first : first + CHUNK_POSITIONS].sum(axis=1)
+    each = table["position"].to_numpy() - first
+    if found != about or not np.array_equal(np.bincount(each[each >= 0]), choices * task.redraws):
+        raise damaged(path, "not the values of its positions")
+    return table
 
 
 def estimate_chunks(task: Task, chunks: Sequence[int], folder: Path) -> None:
@@ -89,4 +103,4 @@ def estimate_chunks(task: Task, chunks: Sequence[int], folder: Path) -> None:
     for place, first in enumerate(chunks):
         begin = place * CHUNK_POSITIONS
         own = (row >= begin) & (row < begin + CHUNK_POSITIONS)
-        write_table(values_table(first, row[own] - begin, choice[own], points[own]), task.path(folder, first), about)
+        write(values_table(first, row[own] - begin, choice[own], points[own]), task.path(folder, first), about)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from burako_env.burako.rules import PRESETS
 from burako_env.extras import needed
 from burako_env.registry import burako_rules
 
 with needed("train"):
     from experiments.printing import say
-    from experiments.runs import open_run
+    from experiments.runs import Run, open_run
     from experiments.settings import rule_changes
     from experiments.train.settings import TrainSettings
+
+if TYPE_CHECKING:
+    from experiments.train.evaluation import Result
+    from experiments.train.loop import Training
 
 __all__ = ["TrainSettings", "run"]
 
@@ -24,8 +32,17 @@ def run(settings: TrainSettings, line: str) -> int:
     setup.check(settings)
     changes = rule_changes(settings.rules)
     rules = burako_rules(settings.game, changes).digest() if settings.game in PRESETS else None
-    folder = open_run("train", settings, line, {"rules_digest": rules})
-    training, results = train(settings, folder.folder)
+    with open_run("train", settings, line, {"rules_digest": rules}) as folder:
+        training, results = train(settings, folder.folder)
+        path = _write_summary(folder, training, results)
+    for name, result in results.items():
+        say(f"against {name}: {result}, {result.boards} boards")
+    state = "finished" if training.finished else "stopped; --resume goes on from here"
+    say(f"{state}: {training.decisions:,} decisions\nsummary: {path}")
+    return 0
+
+
+def _write_summary(folder: Run, training: Training, results: Mapping[str, Result]) -> Path:
     found = {
         name: {
             "boards": r.boards,
@@ -35,7 +52,7 @@ def run(settings: TrainSettings, line: str) -> int:
         }
         for name, r in results.items()
     }
-    path = folder.write_summary(
+    return folder.write_summary(
         {
             "finished": training.finished,
             "decisions": training.decisions,
@@ -48,8 +65,3 @@ def run(settings: TrainSettings, line: str) -> int:
             "final": found,
         }
     )
-    for name, result in results.items():
-        say(f"against {name}: {result}, {result.boards} boards")
-    state = "finished" if training.finished else "stopped; --resume goes on from here"
-    say(f"{state}: {training.decisions:,} decisions\nsummary: {path}")
-    return 0

@@ -8,11 +8,9 @@ are not repeated, those that were stopped go on. Writes `summary.json`, `table.m
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -23,9 +21,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from scipy import stats
 
 from burako_env.errors import UserError
-from experiments.backends import worker_count
+from burako_env.files import read_json, whole, write_csv, write_json, write_text
+from experiments.backends import worker_count, workers_of
 from experiments.printing import say
-from experiments.runs import commit
+from experiments.runs import commit, locked
 from experiments.settings import Preset, Seed, Settings, StudyDir, StudyWorkers, find_preset, run_script
 from experiments.train.settings import TrainSettings
 
@@ -76,17 +75,23 @@ def train_one(settings: TrainSettings, folder: Path) -> None:
         return
     setup.check(settings)
     folder.mkdir(parents=True, exist_ok=True)
-    training, results = train(settings, folder, shown=False)
+    with locked(folder):
+        training, results = train(settings, folder, shown=False)
     found = {name: {"points": r.points, "margin": r.margin, "wins": r.wins} for name, r in results.items()}
     row = {"evaluations": training.evaluations, "final": found, "seconds": training.seconds}
-    done.write_text(json.dumps(row), encoding="utf-8")
+    write_json(done, row)
+
+
+def result_of(folder: Path) -> dict[str, Any]:
+    """What `train_one` found."""
+    return read_json(folder / "result.json", "delete it and call again, which goes on with that run")
 
 
 def summarise(runs: Mapping[str, Sequence[Path]], anchor: str) -> list[dict[str, Any]]:
     """A row a variant, best first: points against the anchor at the end, mean over seeds with a t interval."""
     rows = []
     for name, folders in runs.items():
-        found = [json.loads((folder / "result.json").read_text(encoding="utf-8")) for folder in folders]
+        found = [result_of(folder) for folder in folders]
         points = np.array([run["final"][anchor]["points"] for run in found])
         half = np.nan
         if len(points) > 1:
@@ -116,6 +121,14 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def curves(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    """The learning curves as rows of a table, its head first."""
+    yield ("variant", "seed_number", "decisions", "points")
+    for row in rows:
+        for number, curve in enumerate(row["curves"], 1):
+            yield from ((row["variant"], number, *point) for point in curve)
+
+
 def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     """The mean curve of every variant, its seeds thin behind it."""
     from matplotlib.figure import Figure
@@ -132,7 +145,8 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     axes.set_xlabel("decisions")
     axes.set_ylabel("points a hand against the anchor")
     figure.legend(loc="outside right upper", fontsize="small")
-    figure.savefig(path, dpi=_DPI)
+    with whole(path) as file:
+        figure.savefig(file, format="png", dpi=_DPI)
 
 
 class AblationSettings(Settings):
@@ -158,17 +172,18 @@ def run(chosen: AblationSettings) -> int:
     settings, out = read(find_preset("ablation", chosen.file)), chosen.out
     runs = {name: [out / _folder(name, s.seed) for s in own] for name, own in settings.items()}
     jobs = [job for name, own in settings.items() for job in zip(own, runs[name])]
-    workers = worker_count("loky", chosen.workers)
-    joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
-    rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
-    (out / "summary.json").write_text(json.dumps({"commit": commit(), "rows": rows}, indent=1))
-    (out / "table.md").write_text(table(rows), encoding="utf-8")
-    with (out / "curves.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(("variant", "seed_number", "decisions", "points"))
-        for row in rows:
-            writer.writerows((row["variant"], n, *point) for n, curve in enumerate(row["curves"], 1) for point in curve)
-    draw(rows, out / "curves.png")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with locked(out):
+            with workers_of("loky", worker_count("loky", chosen.workers)):
+                joblib.Parallel(batch_size=1)(joblib.delayed(train_one)(*job) for job in jobs)
+            rows = summarise(runs, next(iter(settings.values()))[0].evaluation.anchors[0])
+            write_json(out / "summary.json", {"commit": commit(), "rows": rows})
+            write_text(out / "table.md", table(rows))
+            write_csv(out / "curves.csv", curves(rows))
+            draw(rows, out / "curves.png")
+    except OSError as error:
+        raise UserError(f"cannot use {out}: {error.strerror or error}") from None
     say(table(rows).rstrip())
     return 0
 

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ from experiments.train.metrics import Metrics, Watch, duration
 from experiments.train.ppo import Ppo
 from experiments.train.ranks import Diverged, Meeting, Team, start_others
 from experiments.train.settings import TrainSettings
-from experiments.train.store import Store, part, whole
+from experiments.train.store import Store
 
 ALGORITHMS: Final[dict[str, Callable[[Workshop], Algorithm]]] = {"clone": Clone, "ppo": Ppo, "dmc": Dmc}
 _FINAL: Final = 1
@@ -58,6 +59,7 @@ class Training:
         self.evaluated_at = 0
         self.best: float | None = None
         self.evaluations: list[dict[str, Any]] = []
+        self.final: dict[str, Any] | None = None
         self.seconds = 0.0
         self.finished = False
         self.resumed = self._resume()
@@ -75,12 +77,11 @@ class Training:
 
     def run(self, wanted: Callable[[], bool], watch: Watch) -> dict[str, Result]:
         """Train. `wanted()` says that the run is to stop; what rank 0 hears counts."""
-        metrics = Metrics(self.folder, self.rounds) if not self.team.rank else None
+        metrics = None if self.team.rank or self.finished else Metrics(self.folder, self.rounds)
         self._started, self._before = time.monotonic(), self.seconds
         self._mark = (time.monotonic(), self.decisions)
         if self.resumed:
             watch.say(f"resumed after round {self.rounds}, {self.decisions:,} decisions")
-        results: dict[str, Result] = {}
         stopped = False
         while not (self.finished or stopped):
             row = self._update()
@@ -95,12 +96,18 @@ class Training:
             stopped = self._stops(wanted)
             due = self.rounds % self.settings.save_every == 0
             if any((stopped, self.finished, due)):  # `or` would keep the loop's own reading of `finished`
+                if metrics is not None:
+                    metrics.sync()
                 self._save()
-        if self.finished and self.settings.evaluation.final_boards:
-            results = self._boards(self.settings.evaluation.final_boards, _FINAL)
         if metrics is not None:
             metrics.close()
-        return results
+        if not (self.finished and self.settings.evaluation.final_boards):
+            return {}
+        if self.final is None:
+            results = self._boards(self.settings.evaluation.final_boards, _FINAL)
+            self.final = {name: asdict(result) for name, result in results.items()}
+            self._save()
+        return {name: Result(**found) for name, found in self.final.items()}
 
     def _update(self) -> dict[str, float]:
         """A round; one that diverges changes nothing that is kept."""
@@ -203,15 +210,14 @@ class Training:
         if not self.team.rank:
             setup.save(w, self.store.checkpoint(self.rounds), self._training())
             self.store.prune()
-        state = whole(collector=w.collector.state())
-        if not self.team.rank:
-            state |= whole(learner=w.learner.state(), league=w.league.state(), algorithm=self.algorithm.state())
+        state = setup.state(w, self.algorithm)
         about = {
             "phase": self.phase,
             "finished": self.finished,
             "evaluated_at": self.evaluated_at,
             "best": self.best,
             "evaluations": self.evaluations,
+            "final": self.final,
             "seconds": self.seconds,
         }
         self.store.save_state(self.team, self.rounds, state, about)
@@ -221,16 +227,12 @@ class Training:
         if found is None:
             return False
         state, about = found
-        w = self.workshop
-        self.rounds, self.phase, self.finished = about["updates"], about["phase"], about["finished"]
-        self.evaluated_at, self.best, self.seconds = about["evaluated_at"], about["best"], about["seconds"]
-        self.evaluations = about["evaluations"]
-        self.algorithm = ALGORITHMS[self.phases[self.phase]](w)
-        w.collector.load_state(part(state, "collector"))
-        shared = state if not self.team.rank else self.store.shared_state()
-        w.learner.load_state(part(shared, "learner"))
-        w.league.load_state(part(shared, "league"))
-        self.algorithm.load_state(part(shared, "algorithm"))
+        with self.store.reading():
+            self.rounds, self.phase, self.finished = about["updates"], about["phase"], about["finished"]
+            self.evaluated_at, self.best, self.seconds = about["evaluated_at"], about["best"], about["seconds"]
+            self.evaluations, self.final = about["evaluations"], about.get("final")
+            self.algorithm = ALGORITHMS[self.phases[self.phase]](self.workshop)
+            setup.load_state(self.workshop, self.algorithm, state)
         return True
 
 
@@ -251,6 +253,7 @@ def train(
     """Run all ranks; SIGINT and SIGTERM stop after the round at hand, with everything saved."""
     meeting = None
     others: list[Any] = []
+    Store(folder, settings.keep).check(settings.processes)
     # The others inherit that signals are ignored: a Ctrl-C of the terminal reaches all, and only rank 0 acts on it.
     before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
     if settings.processes > 1:

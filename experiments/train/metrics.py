@@ -16,9 +16,12 @@ from typing import Any, Final
 
 from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
+from burako_env.errors import UserError
+from burako_env.files import damaged, whole
 from experiments.printing import console, say, text_column
 
 FILE: Final = "metrics.jsonl"
+_MEND: Final = "delete it and call again with --resume, which goes on without the curve up to here"
 # Seconds between the lines of a run that no terminal watches.
 _QUIET: Final = 60.0
 
@@ -28,21 +31,17 @@ class Metrics:
 
     def __init__(self, folder: Path, updates: int) -> None:
         self.path = folder / FILE
-        kept = []
-        if self.path.exists():
-            for line in self.path.read_text(encoding="utf-8").splitlines():
-                row = _parsed(line)
-                if row is not None and row["updates"] <= updates:
-                    kept.append(line + "\n")
-        temporary = self.path.with_suffix(".tmp")
-        temporary.write_text("".join(kept), encoding="utf-8")
-        os.replace(temporary, self.path)
+        with whole(self.path) as file:
+            file.write(_kept(self.path, updates))
         self._file = self.path.open("a", encoding="utf-8")
         # TensorBoard takes a second to load, so it is imported only where a run has begun.
         from torch.utils.tensorboard import SummaryWriter
 
-        purge = updates + 1 if updates else None
-        self._board: Any = SummaryWriter(str(folder / "tensorboard"), purge_step=purge)
+        board = folder / "tensorboard"
+        try:
+            self._board: Any = SummaryWriter(str(board), purge_step=updates + 1 if updates else None)
+        except OSError as error:
+            raise UserError(f"cannot write to {board}: {error.strerror or error}") from None
 
     def write(self, updates: int, decisions: int, values: Mapping[str, float]) -> None:
         """A round: `decisions` learned from since the beginning."""
@@ -55,6 +54,10 @@ class Metrics:
         """A text for TensorBoard: the settings."""
         self._board.add_text(name, value)
 
+    def sync(self) -> None:
+        """Onto the disk, before a state is saved that takes these rounds as written."""
+        os.fsync(self._file.fileno())
+
     def close(self) -> None:
         """Flush and close."""
         self._file.close()
@@ -63,17 +66,38 @@ class Metrics:
 
 def read(folder: Path) -> list[dict[str, Any]]:
     """The rows of a run so far."""
-    lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
+    lines = (folder / FILE).read_bytes().splitlines()
     return [row for row in map(_parsed, lines) if row is not None]
 
 
-def _parsed(line: str) -> dict[str, Any] | None:
+def _kept(path: Path, updates: int) -> bytes:
+    """The lines of the first rounds; refuses a file in which some of these are missing or damaged.
+
+    What comes after them belongs to rounds that are done again. A file that was deleted may begin with any round.
+    """
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise damaged(path, error.strerror) from None
+    if not updates:
+        return b""
+    rounds = [row["updates"] if row is not None else None for row in map(_parsed, lines)]
+    kept = rounds.index(updates) + 1 if updates in rounds else 0
+    wanted = list(range(updates - kept + 1, updates + 1)) or [updates + 1]
+    if rounds[: len(wanted)] != wanted:
+        raise damaged(path, f"not all rounds up to {updates} are in it", _MEND)
+    return b"".join(lines[:kept])
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
     """A row; None for the half written last line of a killed run."""
     try:
         row = json.loads(line)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return None
-    return row if isinstance(row, dict) and "updates" in row else None
+    return row if isinstance(row, dict) and isinstance(row.get("updates"), int) else None
 
 
 class Watch:

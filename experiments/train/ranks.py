@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing as mp
 import os
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -22,6 +21,8 @@ import torch
 from torch import Tensor
 
 from burako_env.errors import UserError
+from experiments.children import start
+from experiments.printing import say_error
 
 # A rank that waits this long for the others has lost them.
 _PATIENCE: Final = 1800.0
@@ -98,12 +99,7 @@ class Team:
 
 def start_others(meeting: Meeting, work: Callable[..., None], *arguments: Any) -> list[Any]:
     """Start ranks 1, 2, ...: each calls `work(team, *arguments)`."""
-    context = mp.get_context("spawn")
-    found = []
-    for rank in range(1, meeting.size):
-        process = context.Process(target=_run, args=(rank, meeting, os.getpid(), work, arguments), daemon=True)
-        process.start()
-        found.append(process)
+    found = [start(_run, rank, meeting, work, arguments) for rank in range(1, meeting.size)]
     threading.Thread(target=_notice_failure, args=(found, meeting), daemon=True).start()
     return found
 
@@ -119,8 +115,7 @@ def _notice_failure(processes: list[Any], meeting: Meeting) -> None:
                 meeting.barrier.abort()
 
 
-def _run(rank: int, meeting: Meeting, parent: int, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+def _run(rank: int, meeting: Meeting, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
     team = Team(rank, meeting)
     try:
         work(team, *arguments)
@@ -130,14 +125,8 @@ def _run(rank: int, meeting: Meeting, parent: int, work: Callable[..., None], ar
         os._exit(1)  # another rank has failed and says why
     except UserError as error:
         team.abort()
-        raise SystemExit(f"error: {error}") from None
+        say_error(error)
+        os._exit(2)
     except BaseException:
         team.abort()
         raise
-
-
-def _end_with(parent: int) -> None:
-    """A killed command leaves no orphans."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)

@@ -15,34 +15,76 @@ from agents.learned.shipped import ShippedBot
 from experiments.apart import load_agent
 from experiments.settings import rule_changes
 from experiments.train import setup
-from experiments.train.algorithm import Algorithm, Workshop
-from experiments.train.clone import Clone
+from experiments.train.algorithm import Algorithm
+from experiments.train.loop import ALGORITHMS
 from experiments.train.metrics import Watch
 from experiments.train.ppo import Ppo
 from experiments.train.ranks import Team
 from experiments.train.settings import EvaluationSettings, LeagueSettings, NetSettings, TrainSettings
+from experiments.train.store import Store
 
 if TYPE_CHECKING:
     from experiments.exploit import ExploitSettings
 
 
-def respond(settings: ExploitSettings, folder: Path) -> Iterator[tuple[int, Path]]:
-    """Train; yields decisions learned from and the file of the network, at the start and at every budget."""
-    torch.set_num_threads(1)
-    target = load_agent(settings.agent, settings.game, rule_changes(settings.rules))
-    own = first_network(settings, target)
-    workshop = setup.build(training(settings, own.header if own else None), Team())
-    with Watch(shown=True) as watch:
-        if own is not None:
-            setup.start_from(workshop, own.path)
-        elif settings.start != "scratch":
-            _go_on(Clone(workshop), settings.clone.decisions, watch)
-            workshop.learner.new_optimiser()
-        yield 0, _saved(workshop, folder, 0)
-        ppo = Ppo(workshop)
-        for budget in settings.budgets:
-            _go_on(ppo, budget, watch)
-            yield ppo.decisions, _saved(workshop, folder, ppo.decisions)
+class Response:
+    """The training of a run folder. It goes on from the folder's last state, as if it had never stopped."""
+
+    def __init__(self, settings: ExploitSettings, folder: Path) -> None:
+        torch.set_num_threads(1)
+        self.settings = settings
+        target = load_agent(settings.agent, settings.game, rule_changes(settings.rules))
+        own = first_network(settings, target)
+        self.workshop = setup.build(training(settings, own.header if own else None), Team())
+        self.store = Store(folder, keep=0)
+        self.rounds = 0
+        # Decisions learned from at the start and at every budget so far.
+        self.reached: list[int] = []
+        begins = "ppo" if own is not None or settings.start == "scratch" else "clone"
+        self.algorithm: Algorithm = ALGORITHMS[begins](self.workshop)
+        found = self.store.load_state(self.workshop.team)
+        if found is not None:
+            state, about = found
+            with self.store.reading():
+                self.rounds, self.reached = about["updates"], about["reached"]
+                self.algorithm = ALGORITHMS[about["algorithm"]](self.workshop)
+                setup.load_state(self.workshop, self.algorithm, state)
+        elif own is not None:
+            setup.start_from(self.workshop, own.path)
+
+    def run(self, watch: Watch) -> Iterator[tuple[int, Path]]:
+        """Train; yields decisions learned from and the file of the network, at the start and at every budget."""
+        yield from [(decisions, self._file(decisions)) for decisions in self.reached]
+        if self.algorithm.name == "clone":
+            self._go_on(self.settings.clone.decisions, watch)
+            self.workshop.learner.new_optimiser()
+            self.algorithm = Ppo(self.workshop)
+        for budget in (0, *self.settings.budgets)[len(self.reached) :]:
+            self._go_on(budget, watch)
+            decisions = self.algorithm.decisions
+            about = {"algorithm": "ppo", "decisions": decisions, "settings": self.workshop.settings.saved()}
+            setup.save(self.workshop, self._file(decisions), about)
+            self.reached.append(decisions)
+            self._save()
+            yield decisions, self._file(decisions)
+
+    def _go_on(self, decisions: int, watch: Watch) -> None:
+        """Rounds until that many decisions have been learned from."""
+        algorithm = self.algorithm
+        while algorithm.decisions < decisions:
+            algorithm.update()
+            self.rounds += 1
+            if self.rounds % self.settings.save_every == 0:
+                self._save()
+            watch.show(algorithm.name, algorithm.decisions, algorithm.total, f"{algorithm.decisions:,} decisions")
+
+    def _save(self) -> None:
+        w = self.workshop
+        about = {"algorithm": self.algorithm.name, "reached": self.reached}
+        self.store.save_state(w.team, self.rounds, setup.state(w, self.algorithm), about)
+
+    def _file(self, decisions: int) -> Path:
+        return self.store.checkpoints / f"response-{decisions:09d}.safetensors"
 
 
 def first_network(settings: ExploitSettings, target: Agent) -> LearnedAgent | None:
@@ -83,17 +125,3 @@ def training(settings: ExploitSettings, own: Header | None) -> TrainSettings:
         league=LeagueSettings(past=0, anchor=1, anchors=(settings.agent,)),
         evaluation=EvaluationSettings(anchors=(settings.agent,)),
     )
-
-
-def _go_on(algorithm: Algorithm, decisions: int, watch: Watch) -> None:
-    """Rounds until that many decisions have been learned from."""
-    while algorithm.decisions < decisions:
-        algorithm.update()
-        watch.show(algorithm.name, algorithm.decisions, algorithm.total, f"{algorithm.decisions:,} decisions")
-
-
-def _saved(workshop: Workshop, folder: Path, decisions: int) -> Path:
-    path = folder / "checkpoints" / f"response-{decisions:09d}.safetensors"
-    about = {"algorithm": "ppo", "decisions": decisions, "settings": workshop.settings.saved()}
-    setup.save(workshop, path, about)
-    return path

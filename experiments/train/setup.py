@@ -11,7 +11,15 @@ import torch
 
 import agents
 from agents.base import Agent
-from agents.learned.checkpoint import Header, fill_module, load_network, module_arrays, run_slots, save_network
+from agents.learned.checkpoint import (
+    Arrays,
+    Header,
+    fill_module,
+    load_network,
+    module_arrays,
+    run_slots,
+    save_network,
+)
 from agents.learned.encoder import Encoder, encoder_for
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
@@ -21,13 +29,14 @@ from experiments.apart import load_agent
 from experiments.backends import PER_CORE
 from experiments.runs import commit, versions
 from experiments.settings import rule_changes
-from experiments.train.algorithm import Workshop
+from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.carry import carry_over
 from experiments.train.league import League
 from experiments.train.learner import Learner
 from experiments.train.ranks import Diverged, Team
 from experiments.train.rollout import Collector
 from experiments.train.settings import NetSettings, TrainSettings
+from experiments.train.store import joined, part
 from experiments.train.whole_hands import WholeHands
 
 # Where an algorithm wants its decisions in another form than with advantages.
@@ -141,6 +150,22 @@ def start_from(workshop: Workshop, path: Path) -> None:
     fill_module(learner.policy, arrays, "policy", path)
     if (header.value, header.hidden) == (ours.value, ours.hidden) and any(name.startswith("value.") for name in arrays):
         fill_module(learner.value, arrays, "value", path)
+
+
+def state(workshop: Workshop, algorithm: Algorithm) -> Arrays:
+    """Everything that this rank's run goes on from; what all ranks share is in that of rank 0."""
+    found = joined(collector=workshop.collector.state())
+    if workshop.team.rank:
+        return found
+    return found | joined(learner=workshop.learner.state(), league=workshop.league.state(), algorithm=algorithm.state())
+
+
+def load_state(workshop: Workshop, algorithm: Algorithm, found: Arrays) -> None:
+    """Put a saved state back, with what is shared."""
+    workshop.collector.load_state(part(found, "collector"))
+    workshop.learner.load_state(part(found, "learner"))
+    workshop.league.load_state(part(found, "league"))
+    algorithm.load_state(part(found, "algorithm"))
 
 
 def header_of(workshop: Workshop, training: dict[str, Any]) -> Header:

@@ -2,24 +2,29 @@
 
 checkpoints/update-000150.safetensors   the network as an agent: the last ones
 checkpoints/best.safetensors            the one that did best against the first opponent of the evaluation
-state/update-000150/rank0.safetensors   everything the run needs to go on, one file a process; the last one only
+state/update-000150/rank0.safetensors   everything the run needs to go on, one file a process; the last two only
 
-Every file is written under a temporary name and renamed. The state of a round counts once rank 0 has written its
-file, which it does after the others.
+The state of a round counts once rank 0 has written its file, which it does after the others. Of the last two the
+earlier one is for the case that the later one is damaged.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from agents.learned.checkpoint import Arrays, load_arrays, save_arrays
 from burako_env.errors import UserError
+from burako_env.files import damaged
 from experiments.train.ranks import Team
 
+# Rounds whose states are kept.
+_KEPT: Final = 2
+_MEND: Final = "delete this folder and call again with --resume, which goes on from the state before"
 _ROUND: Final = re.compile(r"update-(\d+)")
 
 
@@ -47,7 +52,8 @@ class Store:
     def prune(self) -> None:
         """Delete all but the last checkpoints."""
         for path in sorted(self.checkpoints.glob("update-*.safetensors"))[: -self.keep]:
-            path.unlink()
+            with suppress(OSError):  # what cannot be deleted is in nobody's way
+                path.unlink()
 
     def save_state(self, team: Team, updates: int, state: Arrays, about: Mapping[str, Any]) -> None:
         """Write this rank's state of a round; called by all ranks together."""
@@ -59,29 +65,53 @@ class Store:
         team.wait()
         if not team.rank:
             save_arrays(path, state, whole)
-            for other in self._rounds():
-                if other != folder:
-                    shutil.rmtree(other, ignore_errors=True)
+            for earlier in self._rounds()[:-_KEPT]:
+                shutil.rmtree(earlier, ignore_errors=True)
         team.wait()
 
     def load_state(self, team: Team) -> tuple[Arrays, dict[str, Any]] | None:
-        """This rank's state of the last whole round; None if there is none yet."""
-        for folder in reversed(self._rounds()):
-            if not (folder / "rank0.safetensors").exists():
-                continue
-            path = folder / f"rank{team.rank}.safetensors"
-            arrays, about = load_arrays(path)
-            if about.get("kind") != "state" or about.get("size") != team.size:
-                raise UserError(f"'{path}' is no state of a run with {team.size} processes")
-            return arrays, about
-        return None
+        """This rank's state of the last whole round, with what all ranks share; None if there is none yet."""
+        folder = self._last()
+        if folder is None:
+            return None
+        arrays, about = self._load(folder, team.rank, team.size)
+        return arrays if not team.rank else self._load(folder, 0, team.size)[0] | arrays, about
 
-    def shared_state(self) -> Arrays:
-        """Rank 0's state of the last whole round, which holds what all ranks share."""
-        last = [folder for folder in self._rounds() if (folder / "rank0.safetensors").exists()][-1]
-        return load_arrays(last / "rank0.safetensors")[0]
+    def check(self, size: int) -> None:
+        """Refuse a state that is damaged, before any process begins to work with it."""
+        folder = self._last()
+        for rank in range(size if folder is not None else 0):
+            assert folder is not None
+            self._load(folder, rank, size)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Whatever is wrong with what was loaded is said with the state's name and the mend."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, RuntimeError) as error:
+            folder = self._last()
+            assert folder is not None
+            raise damaged(folder, error, _MEND) from None
+
+    def _load(self, folder: Path, rank: int, size: int) -> tuple[Arrays, dict[str, Any]]:
+        path = folder / f"rank{rank}.safetensors"
+        try:
+            arrays, about = load_arrays(path)
+        except UserError as error:
+            raise damaged(folder, error, _MEND) from None
+        if about.get("kind") != "state" or about.get("size") != size:
+            raise UserError(f"'{path}' is no state of a run with {size} processes")
+        return arrays, about
+
+    def _last(self) -> Path | None:
+        """The last whole round."""
+        whole = [folder for folder in self._rounds() if (folder / "rank0.safetensors").exists()]
+        return whole[-1] if whole else None
 
     def _rounds(self) -> list[Path]:
+        if self.states.exists() and not self.states.is_dir():
+            raise damaged(self.states, "it is no folder", "delete it and call again with --resume, which begins anew")
         if not self.states.is_dir():
             return []
         return sorted(path for path in self.states.iterdir() if _ROUND.fullmatch(path.name))
@@ -92,6 +122,6 @@ def part(state: Arrays, prefix: str) -> Arrays:
     return {name[len(prefix) + 1 :]: array for name, array in state.items() if name.startswith(prefix + ".")}
 
 
-def whole(**parts: Arrays) -> Arrays:
+def joined(**parts: Arrays) -> Arrays:
     """Several states as one, the inverse of `part`."""
     return {f"{prefix}.{name}": array for prefix, arrays in parts.items() for name, array in arrays.items()}

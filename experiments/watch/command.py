@@ -12,6 +12,7 @@ from rich.progress import track
 
 from burako_env.checked import Whole
 from burako_env.errors import UserError
+from burako_env.files import write_text
 from burako_env.records import Record, read
 from burako_env.render.words import Language
 from experiments.apart import load_agent
@@ -60,11 +61,7 @@ def run(settings: WatchSettings, line: str) -> int:
     for path, record in chosen:
         target = settings.out or path.with_suffix(".html")
         text = make_page(record, settings.ask, settings.language)
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"cannot write {target}: {error.strerror or error}") from None
+        write_text(target, text)
         out.print(f"replay: {target}", markup=False, soft_wrap=True)
     return 0
 
