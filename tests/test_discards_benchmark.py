@@ -364,5 +364,5 @@ def test_values_of_other_rules_or_another_suite_are_refused(finished, tmp_path, 
     assert "not of burako-4 with rules" in refused(capsys, *part, str(finished), "--rules", "consult=false")
     other = edited(finished, tmp_path / "c", "values")
     (tmp_path / "c" / "values.parquet").write_bytes(b"nothing")
-    assert "is no file of `burako discards`, or damaged" in refused(capsys, *part, other)
+    assert "values.parquet is damaged" in refused(capsys, *part, other)
     assert not (tmp_path / "run").exists()

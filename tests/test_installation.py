@@ -76,7 +76,8 @@ def test_rule_based_agents_need_no_extra() -> None:
 def test_every_import_is_declared() -> None:
     declared = modules([*PROJECT["dependencies"], *(line for lines in EXTRAS.values() for line in lines)])
     assert imported(ROOT / "agents" / "learned") <= modules([*PROJECT["dependencies"], *EXTRAS["train"]])
-    assert imported(ROOT / "experiments") <= declared
+    # The one library of the examples that nothing here installs; its example says how.
+    assert imported(ROOT / "experiments") - {"tianshou"} <= declared
     for name, folder in (("train", "train"), ("tournament", "discards"), ("play", "play"), ("play", "watch")):
         assert imported(ROOT / "experiments" / folder) <= modules([*PROJECT["dependencies"], *EXTRAS[name]]), folder
 
@@ -228,7 +229,7 @@ def test_a_package_that_has_lost_its_first_file_is_named(monkeypatch: pytest.Mon
         (["experiments.sanctions", "--game", "burako-5"], "unknown game 'burako-5'"),
         (["experiments.sanctions", "--agent", "heuristik"], "did you mean heuristic"),
         (["experiments.discards.fit", "nowhere"], "nowhere/suite-discards.parquet does not exist"),
-        (["experiments.train.ablation", "nowhere.yaml", "--out", "nowhere"], "cannot read nowhere.yaml"),
+        (["experiments.train.ablation", "nowhere.yaml", "--out", "nowhere"], "nowhere.yaml:1: cannot be opened: No such file"),
         (["experiments.curriculum", "defalt", "--out", "nowhere"], "did you mean default"),
     ],
 )

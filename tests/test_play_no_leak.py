@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import agents
 from agents import Agent
 from burako_env.burako.game import BurakoGame
 from burako_env.cards import TYPE_COUNT, card_name
@@ -81,6 +82,12 @@ class Addresses:
 
         self.loop.run_until_complete(self.app(scope, receive, send))
         return sent[0]["status"], sorted(sent[0]["headers"]), b"".join(part.get("body", b"") for part in sent[1:])
+
+
+@pytest.fixture(autouse=True)
+def agents_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The players are told what to do through their class, so they play in this process."""
+    monkeypatch.setattr("experiments.play.session.load_agent", agents.load)
 
 
 @pytest.fixture

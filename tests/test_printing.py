@@ -52,7 +52,8 @@ def test_tables_and_lines_are_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_progress_bars_are_text() -> None:
     stream = io.StringIO()
-    out: Console = printing._Plain(file=stream, force_terminal=True, width=300, markup=False, emoji=False)
+    out = console()
+    out.file, out.width = stream, 300
     with Progress(text_column("{task.description} {task.fields[text]}"), console=out) as bar:
         bar.add_task("[bold]:fire:", text=":smile:[/]")
     assert "[bold]:fire: :smile:[/]" in stream.getvalue()

@@ -46,8 +46,8 @@ def test_the_shipped_ablation_is_found_from_anywhere(
     ("name", "phrase"),
     [
         ("defalt", "unknown ablation preset 'defalt': did you mean default?"),
-        ("nowhere.yaml", "cannot read nowhere.yaml"),
-        ("configs/ablation/nowhere.yaml", "nowhere.yaml: No such file"),
+        ("nowhere.yaml", "nowhere.yaml:1: cannot be opened: No such file"),
+        ("configs/ablation/nowhere.yaml", "nowhere.yaml:1: cannot be opened: No such file"),
     ],
 )
 def test_an_ablation_that_is_not_there_is_one_sentence(

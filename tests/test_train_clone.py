@@ -13,19 +13,20 @@ from experiments.train.settings import CloneSettings, NetSettings
 from tests.train_runs import rows, run, tiny
 
 
+@pytest.mark.slow
 def test_a_clone_agrees_with_its_teacher(tmp_path: Path) -> None:
     settings = tiny(
         algorithm="clone",
         slots=512,
         net=NetSettings(value_widths=(16,), value_block_widths=(8,)),
-        clone=CloneSettings(teacher="heuristic:discard=safe", decisions=180_000, epochs=2, minibatch=128, held_out=0.1),
+        clone=CloneSettings(teacher="heuristic:discard=safe", decisions=300_000, epochs=2, minibatch=128, held_out=0.1),
     )
     training = run(settings, tmp_path)
     assert training.finished
     found = rows(tmp_path)
     assert found[-1]["train/loss_pi"] < 0.5 * found[0]["train/loss_pi"]
     assert found[0]["train/agreement"] < 0.6
-    last = [row["train/agreement"] for row in found[-3:]]
+    last = [row["train/agreement"] for row in found[-5:]]
     assert sum(last) / len(last) >= 0.85
     assert agents.load(str(training.store.best), "burako-4")
 

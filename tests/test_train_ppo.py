@@ -48,7 +48,7 @@ def assert_same_run(one: Path, other: Path) -> None:
 
 def test_the_loss_falls(tmp_path: Path) -> None:
     """The same few hands' worth of learning again and again: the critic comes to foresee the returns."""
-    settings = tiny(slots=96, ppo=PpoSettings(decisions=24_000, steps=48, minibatch=256, epochs=2, lr=(2e-3, 5e-4)))
+    settings = tiny(slots=96, ppo=PpoSettings(decisions=48_000, steps=48, minibatch=256, epochs=2, lr=(2e-3, 5e-4)))
     assert run(settings, tmp_path).finished
     found = rows(tmp_path)
     explained = [row["train/explained_var"] for row in found]
