@@ -16,6 +16,7 @@ import json
 import math
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -85,6 +86,7 @@ def open_run(command: str, settings: Settings, line: str, identity: Mapping[str,
     with ExitStack() as stack:
         try:
             _refuse_used(folder, resume)  # before anything is written there
+            fresh = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked(folder))
             _refuse_used(folder, resume)
@@ -94,7 +96,18 @@ def open_run(command: str, settings: Settings, line: str, identity: Mapping[str,
             save_preset(command, settings, folder / "config.yaml")
         except OSError as error:
             raise UserError(f"cannot use {folder} as a run folder: {error.strerror or error}") from None
-        yield Run(command, settings, line, folder, time.monotonic())
+        try:
+            yield Run(command, settings, line, folder, time.monotonic())
+        except UserError:
+            if fresh:
+                _take_back(folder)
+            raise
+
+
+def _take_back(folder: Path) -> None:
+    """Remove a new folder whose run was refused before it had anything to keep."""
+    if {path.name for path in folder.iterdir()} <= {"config.yaml", MANIFEST, LOCK}:
+        shutil.rmtree(folder)
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -13,9 +15,11 @@ import numpy as np
 import tyro
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
-from experiments.cli import COMMANDS
+from agents.learned.checkpoint import load_network, save_arrays
+from experiments.cli import COMMANDS, main
+from tests.test_train_checkpoint import written
 
 Row = tuple[str, ...]
 # What a command needs beside the bad part: so little that it would end soon if the bad part were taken.
@@ -298,7 +302,11 @@ def spec_rows(places: Places) -> Iterator[Row]:
     broken = (places.file(b"", "safetensors"), places.file(os.urandom(200), "safetensors"))
     other = places.folder / "other.safetensors"
     save_file({"a": np.zeros(2, dtype=np.float32)}, str(other))
-    for number, spec in enumerate((*SPECS, *broken, str(other), *places.no_files("safetensors")[:3])):
+    leaving = Path(places.file("import sys\nsys.exit(0)\n", "py"))
+    leaving.rename(places.folder / "leaving_bots.py")
+    deep = "search(policy=" * 200 + "random" + ")" * 200
+    own = ("leaving_bots:Bot", "random\nheuristic", "ran\x1bdom", deep, "search:policy=leaving_bots:Bot")
+    for number, spec in enumerate((*SPECS, *own, *broken, str(other), *places.no_files("safetensors")[:3])):
         commands = list(WITH_AGENTS)
         for command in (commands[number % len(commands)], commands[(number + 2) % len(commands)]):
             if spec == "" and command == "train":  # empty: the game's own
@@ -379,6 +387,36 @@ def folder_rows(places: Places) -> Iterator[Row]:
     yield ("play", "--record", str(used))
 
 
+def damaged_rows(places: Places) -> Iterator[Row]:
+    """Finished runs with damaged files, and networks whose header names somebody's own code, or another file."""
+    line = ("random", "heuristic", "--boards", "2", "--workers", "1", "--recorded", "0")
+    whole = places.folder / "whole"
+    assert main(["evaluate", *line, "--out", str(whole)]) == 0
+    # Figures that cannot be read are worked out anew, and the settings come from the command line.
+    for pattern in ("parts/*/boards*.parquet", "manifest.json"):
+        for number, damage in enumerate((b"", b"PAR1", os.urandom(500), None)):
+            run = places.folder / f"{pattern[:5]}-{number}"
+            shutil.copytree(whole, run)
+            (path,) = run.glob(pattern)
+            if damage is None:
+                path.unlink()
+                path.mkdir()
+            else:
+                path.write_bytes(damage)
+            yield ("evaluate", *line, "--out", str(run), "--resume")
+    network = places.folder / "network.safetensors"
+    written(network)
+    for number, advisor in enumerate(("leaving_bots:Bot", "search(policy=leaving_bots:Bot)", str(network))):
+        about = {"kind": "network", **dataclasses.asdict(load_network(network)[0])}
+        about["policy"]["advisor"] = advisor
+        path = places.folder / f"advised-{number}.safetensors"
+        save_arrays(path, load_file(network), about)
+        yield ("evaluate", str(path), "random", "--boards", "1", "--workers", "1")
+        yield ("train", "--minutes", "0.0001", "--slots", "1", "--start", str(path))
+        yield ("exploit", "random", "--start", str(path), "--budgets", "1", "--boards", "2", "--slots", "1")
+        yield ("play", "--terminal", "--agents", str(path))
+
+
 def word_rows(places: Places) -> Iterator[Row]:
     """Commands, flags and choices that do not exist, and settings that do not fit each other."""
     yield ("tornament",)
@@ -449,4 +487,5 @@ KINDS = {
     "cases": case_rows,
     "records": record_rows,
     "folders": folder_rows,
+    "damage": damaged_rows,
 }

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from burako_env.files import TEMPORARY
+
 MODULE = "tourney_bots"
 SOURCE = '''
 import ctypes
@@ -261,8 +263,9 @@ def module_in(folder: Path, monkeypatch: Any) -> Iterator[str]:
 
 
 def rows_of(folder: Path) -> dict[Path, bytes]:
-    """The bytes of every part by name."""
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.glob("parts/*/*"))}
+    """The bytes of every part by name, without what a writer that was killed had begun."""
+    paths = [path for path in sorted(folder.glob("parts/*/*")) if TEMPORARY not in path.name]
+    return {path.relative_to(folder): path.read_bytes() for path in paths}
 
 
 def summary_of(folder: Path) -> dict[str, Any]:

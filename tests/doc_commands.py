@@ -158,7 +158,11 @@ class Desk:
             assert status(small[1:]) == 0
         else:
             self.patch.setattr("sys.argv", [small[2], *small[3:]])
-            runpy.run_module(small[2], run_name="__main__")
+            try:
+                runpy.run_module(small[2], run_name="__main__", alter_sys=True)
+            except SystemExit as end:
+                if end.code:
+                    raise
 
     def _word(self, word: str) -> str:
         """A word of a command with files of the project as full paths."""

@@ -254,7 +254,7 @@ def test_a_training_process_that_meets_an_agent_that_fails_says_so_in_a_sentence
 
     (process,) = start_others(Meeting.of(2, 1), refuse)
     process.join()
-    assert process.exitcode == 1
+    assert process.exitcode == 2
     assert capfd.readouterr().err == "error: rank 1 has met an agent that fails\n"
 
 

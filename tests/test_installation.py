@@ -229,7 +229,10 @@ def test_a_package_that_has_lost_its_first_file_is_named(monkeypatch: pytest.Mon
         (["experiments.sanctions", "--game", "burako-5"], "unknown game 'burako-5'"),
         (["experiments.sanctions", "--agent", "heuristik"], "did you mean heuristic"),
         (["experiments.discards.fit", "nowhere"], "nowhere/suite-discards.parquet does not exist"),
-        (["experiments.train.ablation", "nowhere.yaml", "--out", "nowhere"], "nowhere.yaml:1: cannot be opened: No such file"),
+        (
+            ["experiments.train.ablation", "nowhere.yaml", "--out", "nowhere"],
+            "nowhere.yaml:1: cannot be opened: No such file",
+        ),
         (["experiments.curriculum", "defalt", "--out", "nowhere"], "did you mean default"),
     ],
 )

@@ -15,7 +15,7 @@ from burako_env.registry import make
 from experiments.check import check
 from experiments.cli import main
 from experiments.contest import Contest
-from experiments.outcomes import FORFEIT_CROWNS, Outcomes
+from experiments.outcomes import Outcomes
 from experiments.pairings import Pair, round_robin, with_others
 from experiments.parts import read_pair
 from experiments.play_hands import play

@@ -15,7 +15,8 @@ from burako_env.errors import UserError
 from burako_env.files import TEMPORARY, whole
 from experiments import figures, queries, results
 from experiments.cli import main
-from experiments.runs import locked
+from experiments.runs import locked, open_run
+from experiments.train.settings import TrainSettings
 from tests.contest_bots import rows_of, summary_of
 
 PAIR = ["evaluate", "heuristic", "random", "--workers", "1", "--recorded", "1"]
@@ -226,3 +227,16 @@ def test_files_are_synced_before_they_get_their_name(tmp_path: Path, monkeypatch
     # Every file of the folder once, the manifest and the settings among them.
     assert len(names) == len(done) // 2
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["boards"] == 2
+
+
+def test_a_run_that_is_refused_leaves_no_folder(tmp_path: Path) -> None:
+    """Where what is wrong comes out only after the folder has been made; one that was there before stays."""
+    (tmp_path / "mine").mkdir()
+    for out in ("new", "mine"):
+        with (
+            pytest.raises(UserError, match="no such start"),
+            open_run("train", TrainSettings(out=tmp_path / out), "", {}),
+        ):
+            raise UserError("no such start")
+    assert not (tmp_path / "new").exists()
+    assert (tmp_path / "mine").exists()

@@ -161,16 +161,12 @@ def test_a_command_names_its_extra(line: str, extra: str, programs: Path, folder
         ("experiments.discards.fit runs", {"tournament"}),
         ("experiments.examples.maskable_ppo", {"sb3", "train"}),
         ("experiments.cli games", {"tournament"}),
+        ("experiments.sanctions", {"play"}),
     ],
 )
 def test_a_study_names_its_extra(line: str, extras: set[str], programs: Path, folder: Path) -> None:
     said = refused(call(programs / "python", "-m", *line.split(), cwd=folder))
     assert said.partition("burako-selfplay[")[2].partition("]")[0] in extras
-
-
-def test_a_study_that_needs_nothing_runs(programs: Path, folder: Path) -> None:
-    line = "experiments.sanctions --boards 2 --positions 1 --redraws 2 --infractions 5"
-    assert "SANCTION-5" in worked(call(programs / "python", "-m", *line.split(), cwd=folder))
 
 
 def test_presets_come_with_it(programs: Path, folder: Path) -> None:
