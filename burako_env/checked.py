@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from burako_env.errors import UserError
+from burako_env.errors import UserError, unknown
 
 # A boolean is no number, a text is none, and nan and inf are none either.
 Whole = Annotated[int, Field(strict=True)]
@@ -30,10 +30,15 @@ def check(kind: Any, value: Any, what: str) -> Any:
         raise UserError(complaint(error, what)) from None
 
 
-def complaint(error: ValidationError, key: str = "") -> str:
-    """The first thing that is wrong, in a sentence with the key and the value."""
+def complaint(error: ValidationError, key: str = "", model: Any = None) -> str:
+    """The first thing that is wrong, in a sentence with the key and the value; `model` is what was to be made."""
     first = error.errors()[0]
     where = ".".join(part for part in (key, *map(str, first["loc"])) if part)
+    if first["type"] == "extra_forbidden":
+        for part in first["loc"][:-1]:
+            model = model.model_fields[part].annotation if part in getattr(model, "model_fields", ()) else None
+        if hasattr(model, "model_fields"):
+            return str(unknown("key", str(first["loc"][-1]), model.model_fields))
     message = " ".join(first["msg"].removeprefix("Value error, ").split())
     if first["type"] == "missing":
         return f"{where} is missing"

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from agents.spec import parse
@@ -35,11 +36,16 @@ def _hash_of(path: Path) -> dict[str, str]:
 
 
 def _source(module: str) -> Path | None:
-    """The file of a module, which an import finds from the current directory too."""
+    """The file of a module, which an import finds from the current directory too. Nothing is imported: a package of a
+    user's own may do anything then.
+    """
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
+    first, *rest = module.split(".")
     try:
-        spec = importlib.util.find_spec(module)
+        spec = importlib.util.find_spec(first)
+        for part in rest:
+            spec = spec and PathFinder.find_spec(part, spec.submodule_search_locations or ())
     except (ImportError, ValueError):
         return None
     return Path(spec.origin) if spec and spec.origin and Path(spec.origin).is_file() else None

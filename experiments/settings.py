@@ -152,7 +152,7 @@ def load_preset(command: str, model: type[S], name: str) -> S:
             try:
                 resolved[key] = adapter.validate_python(preset.values[key])
             except ValidationError as error:
-                raise preset.error((key, *error.errors()[0]["loc"]), complaint(error, key)) from None
+                raise preset.error((key, *error.errors()[0]["loc"]), complaint(error, key, kind)) from None
         else:
             resolved[key] = tyro.MISSING if field.is_required() else field.get_default(call_default_factory=True)
     return model.model_construct(**resolved)
@@ -180,7 +180,7 @@ class Preset:
         try:
             return model(**self.values)
         except ValidationError as error:
-            raise self.error(error.errors()[0]["loc"], complaint(error)) from None
+            raise self.error(error.errors()[0]["loc"], complaint(error, model=model)) from None
 
     def error(self, place: Sequence[object], text: str) -> ReadingError:
         """A reading error at a place: keys, and numbers in lists."""

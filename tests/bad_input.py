@@ -304,8 +304,19 @@ def spec_rows(places: Places) -> Iterator[Row]:
     save_file({"a": np.zeros(2, dtype=np.float32)}, str(other))
     leaving = Path(places.file("import sys\nsys.exit(0)\n", "py"))
     leaving.rename(places.folder / "leaving_bots.py")
+    package = places.folder / "leaving_package"
+    package.mkdir()
+    shutil.copy(places.folder / "leaving_bots.py", package / "__init__.py")
+    (package / "bots.py").touch()
     deep = "search(policy=" * 200 + "random" + ")" * 200
-    own = ("leaving_bots:Bot", "random\nheuristic", "ran\x1bdom", deep, "search:policy=leaving_bots:Bot")
+    own = (
+        "leaving_bots:Bot",
+        "leaving_package.bots:Bot",
+        "random\nheuristic",
+        "ran\x1bdom",
+        deep,
+        "search:policy=leaving_bots:Bot",
+    )
     for number, spec in enumerate((*SPECS, *own, *broken, str(other), *places.no_files("safetensors")[:3])):
         commands = list(WITH_AGENTS)
         for command in (commands[number % len(commands)], commands[(number + 2) % len(commands)]):

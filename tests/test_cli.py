@@ -112,6 +112,12 @@ def test_mistakes_in_a_preset_name_the_file(text, expected, tmp_path, capsys):
     assert "mine.yaml" in found
 
 
+def test_a_mistake_in_a_group_of_a_preset_has_its_line_and_a_suggestion(tmp_path, capsys):
+    path = tmp_path / "mine.yaml"
+    path.write_text("slots: 1\nppo:\n  epoch: 3\n")
+    assert "mine.yaml:3: unknown key 'epoch': did you mean epochs?" in mistake(capsys, "train", "--config", str(path))
+
+
 def test_used_or_impossible_folder_is_refused(tmp_path, capsys):
     (tmp_path / "file").write_text("x")
     line = ("evaluate", "random", "random", "--boards", "1", "--out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import agents
 from burako_env.errors import UserError
 from experiments.cli import main
+from experiments.identity import files_behind
 
 BEGIN = "from agents import Agent\nimport os, sys\n"
 ACT = "    def act(self, view, legal, keys):\n        return legal.argmax(axis=1)\n"
@@ -79,3 +81,18 @@ def test_an_interrupt_is_no_error_of_the_agent(here: Path, monkeypatch: pytest.M
     (here / "interrupted.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):
         agents.load("interrupted:Tidy")
+
+
+def test_the_file_of_a_module_is_found_without_an_import(here: Path) -> None:
+    """For the hash in a run's manifest, which the command makes in its own process."""
+    package = here / "own_package" / "inner"
+    package.mkdir(parents=True)
+    for folder in (package.parent, package):
+        (folder / "__init__.py").write_text("raise SystemExit(0)", encoding="utf-8")
+    (package / "bots.py").write_text(BEGIN + TIDY, encoding="utf-8")
+    digest = hashlib.sha256((package / "bots.py").read_bytes()).hexdigest()
+    assert files_behind("own_package.inner.bots:Tidy") == {"own_package/inner/bots.py": digest}
+    assert list(files_behind("own_package.inner:Tidy")) == ["own_package/inner/__init__.py"]
+    assert files_behind("own_package.absent:Tidy") == files_behind("own_package.inner.bots.deep:Tidy") == {}
+    assert files_behind("agents.random:RandomAgent").keys() == {"random.py"}
+    assert "own_package" not in sys.modules
