@@ -97,6 +97,12 @@ ConfigFile = Annotated[
     tyro.conf.arg(metavar="FILE"),
     Field(description="preset to start from: a YAML file, or the name of one that comes with the project"),
 ]
+StudyFile = Annotated[
+    str,
+    tyro.conf.Positional,
+    tyro.conf.arg(metavar="FILE"),
+    Field(description="what to run: a YAML file, or the name of a shipped one"),
+]
 StudyDir = Annotated[Path, tyro.conf.arg(metavar="DIR"), Field(description="where everything is kept")]
 StudyWorkers = Annotated[Whole, Field(ge=1, le=1024, description="runs at a time; results do not depend on it")]
 OutDir = Annotated[

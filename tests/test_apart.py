@@ -109,32 +109,29 @@ def test_actions_that_do_not_exist_are_illegal(kind, bots):
         agent.act(view, legal, keys)
 
 
+def of_process():
+    """What code can change of its process."""
+    return (
+        os.getcwd(),
+        np.geterr(),
+        warnings.filters[:],
+        [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)],
+        sys.stdout,
+        sys.path[:],
+        dict(os.environ),
+    )
+
+
 def test_what_an_agent_does_to_its_process_stays_there(bots, tmp_path, capfd, monkeypatch):
     """Directory, arrays, generators, warnings, signals, output, environment: all as before, and others see no trace."""
     monkeypatch.setenv("SOMETHING", "here")
     view, legal, keys = decisions(20)
     before = view.buffer.copy(), legal.copy(), keys.copy()
-    state = (
-        os.getcwd(),
-        np.geterr(),
-        warnings.filters[:],
-        [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)],
-        sys.stdout,
-        sys.path[:],
-        dict(os.environ),
-    )
+    state = of_process()
     agent = load_agent(f"{bots}:Vandal", "burako-4")
     for _ in range(2):
         assert (ask(agent, view, legal, keys).actions == legal.argmax(axis=1)).all()
-    assert state == (
-        os.getcwd(),
-        np.geterr(),
-        warnings.filters[:],
-        [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)],
-        sys.stdout,
-        sys.path[:],
-        dict(os.environ),
-    )
+    assert of_process() == state
     for array, copy in zip((view.buffer, legal, keys), before):
         assert (array == copy).all()
     assert "graffiti" not in capfd.readouterr().out

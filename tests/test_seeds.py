@@ -70,42 +70,31 @@ def same(one: dict[str, np.ndarray], two: dict[str, np.ndarray]) -> bool:
     return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
 
 
+NO_OPTIONS = ({"swap_sides": 9}, {"swap_sides": "yes"}, {"swap_sides": 0.5}, {"swap_sides": None}, 3, [("deal_id", 1)])
+
+
 @every_env
-def test_what_is_no_seed_is_refused_and_changes_nothing(make: Any) -> None:
+@pytest.mark.parametrize(
+    ("resets", "sentence"),
+    [
+        ([{"seed": seed} for seed in NO_SEEDS], r"^seed = .*: expected an integer from 0 to 2\*\*128 - 1$"),
+        (
+            [{"seed": 9, "options": {"deal_id": deal}} for deal in NO_DEALS],
+            r"^option deal_id = .*: expected an integer from 0 to 2\*\*63 - 1$",
+        ),
+        ([{"seed": 9, "options": options} for options in NO_OPTIONS], "option"),
+    ],
+    ids=["seeds", "deals", "options"],
+)
+def test_what_is_refused_changes_nothing(make: Any, resets: list[dict[str, Any]], sentence: str) -> None:
     env, other = make(), make()
     env.reset(seed=4)
     other.reset(seed=4)
     before = state_of(env)
-    for seed in NO_SEEDS:
-        with pytest.raises(burako_env.UserError, match=r"^seed = .*: expected an integer from 0 to 2\*\*128 - 1$"):
-            env.reset(seed=seed)
-        assert same(state_of(env), before), seed
-    assert all(same(one, two) for one, two in zip(course(env), course(other)))
-
-
-@every_env
-def test_what_is_no_deal_is_refused_and_changes_nothing(make: Any) -> None:
-    env, other = make(), make()
-    env.reset(seed=4)
-    other.reset(seed=4)
-    before = state_of(env)
-    for deal in NO_DEALS:
-        with pytest.raises(
-            burako_env.UserError, match=r"^option deal_id = .*: expected an integer from 0 to 2\*\*63 - 1$"
-        ):
-            env.reset(seed=9, options={"deal_id": deal})
-        assert same(state_of(env), before), deal
-    for options in (
-        {"swap_sides": 9},
-        {"swap_sides": "yes"},
-        {"swap_sides": 0.5},
-        {"swap_sides": None},
-        3,
-        [("deal_id", 1)],
-    ):
-        with pytest.raises(burako_env.UserError, match="option"):
-            env.reset(seed=9, options=options)
-        assert same(state_of(env), before), options
+    for given in resets:
+        with pytest.raises(burako_env.UserError, match=sentence):
+            env.reset(**given)
+        assert same(state_of(env), before), given
     assert all(same(one, two) for one, two in zip(course(env), course(other)))
 
 

@@ -9,11 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import joblib
-import tyro
-from pydantic import Field
 
 from burako_env.errors import UserError
 from burako_env.files import write_csv, write_json, write_text
@@ -23,18 +20,13 @@ from experiments.curriculum.plan import read_plan, runs_of
 from experiments.curriculum.run import train_and_measure
 from experiments.printing import say
 from experiments.runs import commit, is_used, locked, machine
-from experiments.settings import Settings, StudyDir, StudyWorkers, find_preset, run_script
+from experiments.settings import Settings, StudyDir, StudyFile, StudyWorkers, find_preset, run_script
 
 
 class CurriculumSettings(Settings):
     """Train all stages of a plan in turn, and its goal alone; measure both on the same boards."""
 
-    file: Annotated[
-        str,
-        tyro.conf.Positional,
-        tyro.conf.arg(metavar="FILE"),
-        Field(description="a plan: a YAML file, or the name of a shipped one"),
-    ] = "default"
+    file: StudyFile = "default"
     out: StudyDir
     workers: StudyWorkers = 1
 

@@ -12,11 +12,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import joblib
 import numpy as np
-import tyro
 from pydantic import BaseModel, ConfigDict, Field
 from scipy import stats
 
@@ -25,7 +24,7 @@ from burako_env.files import read_json, whole, write_csv, write_json, write_text
 from experiments.backends import worker_count, workers_of
 from experiments.printing import say
 from experiments.runs import commit, locked
-from experiments.settings import Preset, Seed, Settings, StudyDir, StudyWorkers, find_preset, run_script
+from experiments.settings import Preset, Seed, Settings, StudyDir, StudyFile, StudyWorkers, find_preset, run_script
 from experiments.train.settings import TrainSettings
 
 _DPI: Final = 144
@@ -152,12 +151,7 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
 class AblationSettings(Settings):
     """Train every variant of a recipe with every seed, and compare them."""
 
-    file: Annotated[
-        str,
-        tyro.conf.Positional,
-        tyro.conf.arg(metavar="FILE"),
-        Field(description="recipe, variants and seeds: a YAML file, or the name of a shipped one"),
-    ] = "default"
+    file: StudyFile = "default"
     out: StudyDir
     workers: StudyWorkers = 2
 
