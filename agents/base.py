@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Bools, Ints
+from burako_env.kit.rng import U64, counter_words
 from burako_env.layout import View
-from burako_env.rng import U64, counter_words
 
 Floats = npt.NDArray[np.float32]
 
@@ -39,7 +39,7 @@ class Agent(ABC):
     Attributes:
         name: the spec it was loaded with (`heuristic:discard=highest`), or the name of its class.
         knows_sanctions: whether it plays by the View and the actions of sanctions play; `load` puts one that does not
-            behind `agents.lawful`, which shows it a strict game.
+            behind `agents.burako.sanctions.lawful`, which shows it a strict game.
     """
 
     name: str

@@ -7,8 +7,8 @@ import numpy as np
 from agents.base import Agent
 from burako_env.batch import Bools, Ints
 from burako_env.choice import random_legal
+from burako_env.kit.rng import U64, mix
 from burako_env.layout import View
-from burako_env.rng import U64, mix
 
 
 class RandomAgent(Agent):

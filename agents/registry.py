@@ -24,12 +24,12 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from pydantic import Field
 
 from agents.base import Agent
-from agents.lawful import Lawful
+from agents.burako.sanctions.lawful import Lawful
 from agents.spec import MOST_NESTED, AgentName, Spec, no_such, parse
 from burako_env.burako.rules import PRESETS
-from burako_env.checked import check, shown
 from burako_env.errors import UserError, in_words, unknown
-from burako_env.registry import burako_rules
+from burako_env.families import burako_rules
+from burako_env.inputs.checked import check, shown
 from burako_env.ruibal.rules import PRESETS as LEVELS
 
 # What every number has to be, whatever an agent declares.
@@ -39,10 +39,10 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 # Where the classes are: listing the agents imports none of them.
 _AGENTS: Final = {
     "random": "agents.random:RandomAgent",
-    "heuristic": "agents.heuristic:HeuristicAgent",
-    "heuristic-v0": "agents.heuristic_v0:FirstHeuristic",
-    "clumsy": "agents.clumsy:ClumsyAgent",
-    "cunning": "agents.cunning:CunningAgent",
+    "heuristic": "agents.burako.heuristic:HeuristicAgent",
+    "heuristic-v0": "agents.burako.frozen.heuristic_v0:FirstHeuristic",
+    "clumsy": "agents.burako.sanctions.clumsy:ClumsyAgent",
+    "cunning": "agents.burako.sanctions.cunning:CunningAgent",
     "search": "agents.search:SearchAgent",
     "clone": "agents.learned.shipped:CloneBot",
     "dmc": "agents.learned.shipped:DmcBot",

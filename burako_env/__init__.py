@@ -6,11 +6,11 @@ Importing the package makes the games known to Gymnasium: `gymnasium.make("burak
 from importlib.metadata import PackageNotFoundError, version
 
 from burako_env.batch import REASONS, BatchGame, IllegalAction
+from burako_env.envs.registration import register
 from burako_env.errors import UserError
+from burako_env.families import game_names, make
+from burako_env.kit.memory import keep_freed_memory
 from burako_env.layout import View
-from burako_env.memory import keep_freed_memory
-from burako_env.registration import register
-from burako_env.registry import game_names, make
 
 __all__ = ["REASONS", "BatchGame", "IllegalAction", "UserError", "View", "__version__", "game_names", "make"]
 

@@ -14,9 +14,9 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.keys import AgentKeys, decision_keys
+from burako_env.kit.keys import AgentKeys, decision_keys
+from burako_env.kit.rng import U64
 from burako_env.layout import View, ViewLayout
-from burako_env.rng import U64
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

@@ -127,9 +127,9 @@ from typing import Any, Literal
 
 from pettingzoo import AECEnv
 
-from burako_env.aec import ILLEGAL_REWARD, BatchGameEnv, wrapped
 from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
+from burako_env.envs.aec import ILLEGAL_REWARD, BatchGameEnv, wrapped
 from burako_env.errors import UserError
 from burako_env.match import make_episodes
 from burako_env.render.modes import RENDER_MODES

@@ -15,13 +15,13 @@ from typing import Any, Final, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from burako_env import checks
 from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints, as_games, expect_length
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError, unknown
+from burako_env.families import burako_rules, game_names, make
+from burako_env.kit import checks
+from burako_env.kit.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 from burako_env.layout import View
-from burako_env.registry import burako_rules, game_names, make
-from burako_env.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 
 I32 = npt.NDArray[np.int32]
 

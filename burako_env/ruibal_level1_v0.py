@@ -80,13 +80,13 @@ from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv
 
-from burako_env import checks
-from burako_env.aec import Observation, wrapped
+from burako_env.envs.aec import Observation, wrapped
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
+from burako_env.kit import checks
 from burako_env.layout import I8, View
 from burako_env.render.modes import RENDER_MODES
 from burako_env.ruibal.level1.actions import SIT
 from burako_env.ruibal.level1.state import PLACES
-from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:

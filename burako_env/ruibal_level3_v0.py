@@ -54,9 +54,9 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from burako_env.aec import wrapped
+from burako_env.envs.aec import wrapped
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
 from burako_env.render.modes import RENDER_MODES
-from burako_env.ruibal_aec import ILLEGAL_REWARD, RuibalEnv
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:

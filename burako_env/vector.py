@@ -12,8 +12,8 @@ observation is that of the seat to act. `docs/vector.md` says the rest.
 
 from __future__ import annotations
 
-from burako_env.registration import env_id
-from burako_env.table_env import GameEnv
-from burako_env.vector_env import GameVectorEnv, observation_space
+from burako_env.envs.registration import env_id
+from burako_env.envs.table_env import GameEnv
+from burako_env.envs.vector_env import GameVectorEnv, observation_space
 
 __all__ = ["GameEnv", "GameVectorEnv", "env_id", "observation_space"]

@@ -17,9 +17,9 @@ from typing import Final
 from burako_env import __version__
 from burako_env.batch import IllegalAction
 from burako_env.errors import UserError, unknown
-from burako_env.extras import needed
+from burako_env.inputs.extras import needed
 from burako_selfplay import foreign
-from experiments.printing import forgive, say_error
+from experiments.report.printing import forgive, say_error
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,22 @@ class Command:
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    "games": Command("experiments.games", "GamesSettings", "list the games"),
-    "agents": Command("experiments.agents", "AgentsSettings", "list the agents and their options"),
-    "rules": Command("experiments.rules", "RulesSettings", "print the rules of a game, with their ids and values"),
+    "games": Command("experiments.commands.games", "GamesSettings", "list the games"),
+    "agents": Command("experiments.commands.agents", "AgentsSettings", "list the agents and their options"),
+    "rules": Command(
+        "experiments.commands.rules", "RulesSettings", "print the rules of a game, with their ids and values"
+    ),
     "check": Command(
-        "experiments.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
+        "experiments.commands.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
     ),
     "tournament": Command(
-        "experiments.tournament", "TournamentSettings", "teams against each other on duplicate boards, with intervals"
+        "experiments.commands.tournament",
+        "TournamentSettings",
+        "teams against each other on duplicate boards, with intervals",
     ),
-    "evaluate": Command("experiments.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"),
+    "evaluate": Command(
+        "experiments.commands.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"
+    ),
     "train": Command(
         "experiments.train",
         "TrainSettings",
@@ -55,13 +61,18 @@ COMMANDS: Final[dict[str, Command]] = {
         "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
     ),
     "exploit": Command(
-        "experiments.exploit", "ExploitSettings", "what a player trained against an agent can win from it", "train"
+        "experiments.exploit.command",
+        "ExploitSettings",
+        "what a player trained against an agent can win from it",
+        "train",
     ),
     "play": Command(
         "experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal", "play"
     ),
     "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again", "play"),
-    "throughput": Command("experiments.throughput", "ThroughputSettings", "measure decisions a second of random play"),
+    "throughput": Command(
+        "experiments.commands.throughput", "ThroughputSettings", "measure decisions a second of random play"
+    ),
 }
 
 
@@ -121,7 +132,7 @@ def _run(arguments: list[str]) -> int:
         raise UserError(sentence)
     command = COMMANDS[name]
     with needed(command.extra):
-        from experiments.settings import parse
+        from experiments.runs.settings import parse
 
         module = importlib.import_module(command.module)
         settings = parse(name, getattr(module, command.settings), rest)

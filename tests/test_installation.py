@@ -19,7 +19,7 @@ import burako_env
 import burako_selfplay
 import experiments
 from burako_env.errors import UserError
-from burako_env.extras import MissingExtra, needed
+from burako_env.inputs.extras import MissingExtra, needed
 from experiments import cli
 
 ROOT = Path(__file__).parents[1]
@@ -129,7 +129,7 @@ def run(*arguments: str, path: Path | None = None) -> subprocess.CompletedProces
         capture_output=True,
         text=True,
         timeout=120,
-        cwd=ROOT / "tests",
+        cwd=ROOT / "docs",
         env={**os.environ, "PYTHONPATH": os.pathsep.join(front)},
     )
 
@@ -203,7 +203,7 @@ def test_the_packages_are_ours() -> None:
         *(("burako_selfplay", name) for name in ("burako_env", "agents", "experiments")),
         *(
             (module, name)
-            for module in ("experiments.cli", "experiments.sanctions")
+            for module in ("experiments.cli", "experiments.studies.sanctions")
             for name in ("burako_env", "agents")
         ),
     ],
@@ -226,14 +226,14 @@ def test_a_package_that_has_lost_its_first_file_is_named(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("arguments", "phrase"),
     [
-        (["experiments.sanctions", "--game", "burako-5"], "unknown game 'burako-5'"),
-        (["experiments.sanctions", "--agent", "heuristik"], "did you mean heuristic"),
+        (["experiments.studies.sanctions", "--game", "burako-5"], "unknown game 'burako-5'"),
+        (["experiments.studies.sanctions", "--agent", "heuristik"], "did you mean heuristic"),
         (["experiments.discards.fit", "nowhere"], "nowhere/suite-discards.parquet does not exist"),
         (
-            ["experiments.train.ablation", "nowhere.yaml", "--out", "nowhere"],
+            ["experiments.studies.ablation", "nowhere.yaml", "--out", "nowhere"],
             "nowhere.yaml:1: cannot be opened: No such file",
         ),
-        (["experiments.curriculum", "defalt", "--out", "nowhere"], "did you mean default"),
+        (["experiments.studies.curriculum", "defalt", "--out", "nowhere"], "did you mean default"),
     ],
 )
 def test_mistakes_in_studies_are_one_sentence(arguments: list[str], phrase: str) -> None:

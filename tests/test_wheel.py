@@ -156,12 +156,12 @@ def test_a_command_names_its_extra(line: str, extra: str, programs: Path, folder
 @pytest.mark.parametrize(
     ("line", "extras"),
     [
-        ("experiments.train.ablation configs/ablation/default.yaml --out runs", {"train"}),
-        ("experiments.curriculum --out runs", {"train"}),
+        ("experiments.studies.ablation configs/ablation/default.yaml --out runs", {"train"}),
+        ("experiments.studies.curriculum --out runs", {"train"}),
         ("experiments.discards.fit runs", {"tournament"}),
         ("experiments.examples.maskable_ppo", {"sb3", "train"}),
         ("experiments.cli games", {"tournament"}),
-        ("experiments.sanctions", {"play"}),
+        ("experiments.studies.sanctions", {"play"}),
     ],
 )
 def test_a_study_names_its_extra(line: str, extras: set[str], programs: Path, folder: Path) -> None:

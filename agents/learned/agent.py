@@ -18,11 +18,11 @@ from agents.learned.critic import Critic
 from agents.learned.encoder import Encoder, encoder_for, floats
 from agents.learned.network import make_policy, playable
 from burako_env.batch import Bools, Ints
-from burako_env.checked import Real
 from burako_env.errors import UserError
+from burako_env.families import make
+from burako_env.inputs.checked import Real
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.registry import make
-from burako_env.rng import U64
 
 # Rows the network reads at once.
 _ROWS: Final = 1024

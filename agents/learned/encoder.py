@@ -19,8 +19,8 @@ import numpy.typing as npt
 from torch import Tensor
 
 from burako_env.burako.rules import PRESETS
+from burako_env.families import burako_rules
 from burako_env.layout import I8, ViewLayout
-from burako_env.registry import burako_rules
 from burako_env.ruibal.rules import PRESETS as LEVELS
 from burako_env.ruibal.rules import ruibal_rules
 
@@ -102,11 +102,11 @@ def floats(encoder: Encoder, features: Tensor) -> Tensor:
 def encoder_for(game: str, config: Mapping[str, Any] | None, layout: ViewLayout) -> Encoder:
     """The encoder of a game: the card game and the children's levels have their own, others the plain one."""
     if game in PRESETS:
-        from agents.learned.burako_encoder import BurakoEncoder
+        from agents.burako.network.encoder import BurakoEncoder
 
         return BurakoEncoder(burako_rules(game, config))
     if game in LEVELS:
-        from agents.learned.ruibal_encoder import RuibalEncoder
+        from agents.ruibal.network.encoder import RuibalEncoder
 
         return RuibalEncoder(ruibal_rules(game, config))
     return PlainEncoder(layout)

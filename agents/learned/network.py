@@ -18,7 +18,7 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from agents.learned.block_actions import BlockActions, block_actions
+from agents.burako.network.block_actions import BlockActions, block_actions
 from agents.learned.encoder import Encoder
 
 MASKED = -1e9

@@ -15,8 +15,8 @@ from agents.learned.agent import LearnedAgent, Temperature
 from agents.ruibal.agent import level_of
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 from burako_env.ruibal.rules import PRESETS as LEVELS
 from burako_env.ruibal.rules import ruibal_rules
 

@@ -23,12 +23,12 @@ from agents.registry import load
 from agents.rollouts import paired_values
 from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
-from burako_env.burako.actions import Kind
 from burako_env.burako.game import BurakoGame
-from burako_env.checked import Real, Whole
+from burako_env.burako.turn.actions import Kind
+from burako_env.families import make
+from burako_env.inputs.checked import Real, Whole
+from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
-from burako_env.registry import make
-from burako_env.rng import U64, combine
 
 # Games played side by side in the rollouts.
 _GAMES: Final = 4096

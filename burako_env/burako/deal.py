@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import Bytes, State, reserve_rows
 from burako_env.burako.tables import Tables
+from burako_env.burako.turn.actions import NONE
 from burako_env.cards import JOKER
-from burako_env.fields import Index, flat
-from burako_env.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
+from burako_env.kit.fields import Index, flat
+from burako_env.kit.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
 
 # A physical number beyond every deck: part of no zone.
 _NO_CARD = np.uint8(255)

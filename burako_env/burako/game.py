@@ -8,24 +8,25 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from burako_env import checks
 from burako_env.batch import BatchGame, Bools, Games, IllegalAction, as_games, expect_length
-from burako_env.burako import positions, sampling, transitions
-from burako_env.burako.actions import FIRST_RUN, ActionTable, Kind
+from burako_env.burako import position_codec, sampling
 from burako_env.burako.deal import deal, first_cutter
-from burako_env.burako.legality import bound_withholds, legal_words
+from burako_env.burako.notation import format_action
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import Parts, public_scores, score_parts, team_scores
 from burako_env.burako.state import LAY, OVER, TRUNCATED, State, Words
 from burako_env.burako.tables import Tables, tables_for
-from burako_env.burako.view import build_view
-from burako_env.burako.view_layout import PHASES, view_layout
+from burako_env.burako.turn import transitions
+from burako_env.burako.turn.actions import FIRST_RUN, ActionTable, Kind
+from burako_env.burako.turn.legality import bound_withholds, legal_words
+from burako_env.burako.view.build import build_view
+from burako_env.burako.view.layout import PHASES, view_layout
 from burako_env.cards import SUIT_COUNT
-from burako_env.fields import Index
+from burako_env.kit import checks
+from burako_env.kit.fields import Index
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.notation import format_action
-from burako_env.rng import U64
 
 _PLAIN: Final[dict[Kind, Callable[[State, Tables, Index], None]]] = {
     Kind.DRAW_STOCK: transitions.draw_stock,
@@ -221,11 +222,11 @@ class BurakoGame(BatchGame):
     def from_positions(cls, given: Sequence[Position], root_seed: int = 0, name: str = "burako") -> Self:
         """A batch in the given positions (of equal rules). Raises `PositionError`."""
         game = cls(given[0].rules, 1, root_seed, name)
-        return game._with(positions.state_of(given))
+        return game._with(position_codec.state_of(given))
 
     def position(self, game: int = 0) -> Position:
         """One game as plain data."""
-        return positions.position_of(self._state, game)
+        return position_codec.position_of(self._state, game)
 
     # Inner helpers.
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from burako_env import cards
-from burako_env.digest import keys_named, name_of
+from burako_env.kit.digest import keys_named, name_of
 from burako_env.layout import MOST
 
 

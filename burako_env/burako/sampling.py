@@ -10,17 +10,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.accept import refresh_all
-from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
+from burako_env.burako.melds.accept import refresh_all
+from burako_env.burako.melds.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
-from burako_env.burako.view_layout import KINDS, view_layout
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.view.layout import KINDS, view_layout
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
-from burako_env.fields import Index, flat, gather
+from burako_env.kit.fields import Index, flat, gather
+from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import MOST, View
-from burako_env.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 
 _ATTEMPTS = 200
 Counts = npt.NDArray[np.int64]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import LIVE, OUT, State, Words
 from burako_env.burako.tables import Tables
-from burako_env.burako.view_layout import KINDS
+from burako_env.burako.turn.actions import NONE
+from burako_env.burako.view.layout import KINDS
 
 I32 = npt.NDArray[np.int32]
 

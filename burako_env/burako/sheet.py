@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
 from burako_env.burako.scoring import Parts, baza_points
-from burako_env.burako.view_layout import KINDS
+from burako_env.burako.view.layout import KINDS
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import NONE, action_table
-from burako_env.burako.groups import MAX_CARDS
+from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.rules import Rules
+from burako_env.burako.turn.actions import NONE, action_table
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, WILD_TYPES
-from burako_env.fields import FieldRows, FieldState, first_rows_of
+from burako_env.kit.fields import FieldRows, FieldState, first_rows_of
 
 Words = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]

@@ -11,12 +11,20 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import FIRST_RUN, NONE, SET_RANKS, SPECIAL_BITS, WILD_GROUP, action_table
-from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS, MIN_NATURALS, SET_COUNT, SET_WILD, add_table, run_tables
+from burako_env.burako.melds.groups import (
+    FOREIGN_RANK,
+    MAX_CARDS,
+    MIN_NATURALS,
+    SET_COUNT,
+    SET_WILD,
+    add_table,
+    run_tables,
+)
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO, accept_rows
-from burako_env.burako.view_layout import view_layout
-from burako_env.burako.view_plan import ViewPlan
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, SET_RANKS, SPECIAL_BITS, WILD_GROUP, action_table
+from burako_env.burako.view.layout import view_layout
+from burako_env.burako.view.plan import ViewPlan
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, is_wild, type_values
 
 # Multiplying the twos' bits (1, 14, 27, 40) by this puts them side by side in bits 60 to 63 (no two products meet).

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import yaml
 
-from burako_env import yaml_text
 from burako_env.errors import ReadingError, UserError, unknown
+from burako_env.inputs import yaml_text
 
 __all__ = ["Node", "ReadingError", "nodes_of_text", "read_nodes"]
 

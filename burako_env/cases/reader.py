@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from burako_env.burako.rules import PRESETS
-from burako_env.cases.burako_play import start_burako
+from burako_env.cases.burako.play import start_burako
 from burako_env.cases.nodes import Node, ReadingError, read_nodes
 from burako_env.cases.play import STEP_KINDS, Case, Play, Step
-from burako_env.cases.ruibal_play import start_ruibal
+from burako_env.cases.ruibal.play import start_ruibal
 from burako_env.ruibal import LEVELS
 
 CASE_KEYS: Final = ("name", "rules", "game", "config", "position", "steps")

@@ -22,37 +22,37 @@ RENDER_MODES: Final = ("human", *MODES)
 
 
 def _table_text(game: BatchGame, number: int) -> str:
-    from burako_env.render.ansi import game_text
+    from burako_env.render.burako.text import game_text
 
     return game_text(game, number)
 
 
 def _table_page(game: BatchGame, number: int) -> str:
-    from burako_env.render.html import table_page
+    from burako_env.render.burako.html import table_page
 
     return table_page(game, number)
 
 
 def _table_picture(game: BatchGame, number: int) -> npt.NDArray[np.uint8]:
-    from burako_env.render.picture import table_picture
+    from burako_env.render.burako.picture import table_picture
 
     return table_picture(game, number)
 
 
 def _level_text(game: BatchGame, number: int) -> str:
-    from burako_env.render.ruibal import game_text
+    from burako_env.render.ruibal.text import game_text
 
     return game_text(game, number)
 
 
 def _level_page(game: BatchGame, number: int) -> str:
-    from burako_env.render.level_html import level_page
+    from burako_env.render.ruibal.html import level_page
 
     return level_page(game, number)
 
 
 def _level_picture(game: BatchGame, number: int) -> npt.NDArray[np.uint8]:
-    from burako_env.render.level_picture import level_picture
+    from burako_env.render.ruibal.picture import level_picture
 
     return level_picture(game, number)
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.rng import U64
+from burako_env.kit.rng import U64
 from burako_env.ruibal.tiles import NONE, OTRO, ROBA, TOMA
 
 

@@ -10,10 +10,10 @@ from typing import Any, Final, Generic, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from burako_env import checks
 from burako_env.batch import REASONS, BatchGame, Bools, Games, IllegalAction, as_games, expect_length
+from burako_env.kit import checks
+from burako_env.kit.rng import U64
 from burako_env.layout import View, ViewLayout
-from burako_env.rng import U64
 from burako_env.ruibal.actions import ActionTable, Kind
 from burako_env.ruibal.notation import LevelWords, action_text
 from burako_env.ruibal.position import LevelPosition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.rng import U64
+from burako_env.kit.rng import U64
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.state import Bools, RackState
 from burako_env.ruibal.tiles import OTRO, ROBA, TOMA, TYPE_MASK, ZERO

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from burako_env.checked import shown
-from burako_env.digest import keys_named, name_of
 from burako_env.errors import UserError, unknown
+from burako_env.inputs.checked import shown
+from burako_env.kit.digest import keys_named, name_of
 
 PLAYERS: Final = (2, 3, 4)
 # The keys that a digest always covers, see `digest.py`.

@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from burako_env.kit.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import I8, View
-from burako_env.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.ruibal.state import RackState, RuibalState
 from burako_env.ruibal.tiles import FORFEITS, TILE_COUNT, TILES_OF_TYPE, TYPE_COUNT, ZERO, Words, word_of
 from burako_env.ruibal.turns import tiles_in_play

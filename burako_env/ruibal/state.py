@@ -1,7 +1,7 @@
 """The state of a batch of a level: the fields that all levels have, and those of the levels with racks.
 
-The arrays are laid out game-last (`burako_env/fields.py`); seats are rows. `phase` is 0 for the phase a turn begins in,
-1 for the other one that a level may have, `OVER` for a game that has ended.
+The arrays are laid out game-last (`burako_env/kit/fields.py`); seats are rows. `phase` is 0 for the phase a turn
+begins in, 1 for the other one that a level may have, `OVER` for a game that has ended.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.fields import FieldRows, FieldState
+from burako_env.kit.fields import FieldRows, FieldState
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.tiles import NONE, TILE_COUNT, Words
 

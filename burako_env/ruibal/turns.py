@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.choice import select_bit
-from burako_env.fields import flat, gather
-from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, below, combine, shuffled
+from burako_env.kit.fields import flat, gather
+from burako_env.kit.rng import STREAM_CHANCE, STREAM_DEAL, below, combine, shuffled
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.state import FORFEITS_LEFT, LIVE, OUT, OVER, PASSES, Bools, RackState
 from burako_env.ruibal.tiles import (

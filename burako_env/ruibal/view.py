@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.fields import gather
+from burako_env.kit.fields import gather
 from burako_env.layout import I8, MOST, Field, View, ViewLayout
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import OVER, RackState, RuibalState

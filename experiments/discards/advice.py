@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.discard.sentences import SENTENCES, Sentence
-from agents.facts import Facts
-from agents.tables import tables
+from agents.burako.discard.sentences import SENTENCES, Sentence
+from agents.burako.facts import Facts
+from agents.burako.lookup import tables
 from burako_env.burako.rules import Rules
 from burako_env.cards import TYPE_COUNT
 from experiments.discards.estimates import Floats, weighted_mean
 from experiments.discards.judge import Values
 from experiments.discards.suite import Suite
-from experiments.stats import Estimate
+from experiments.statistics.intervals import Estimate
 
 # Decisions below which an interval that rests on the normal distribution says nothing.
 FEWEST: Final = 20

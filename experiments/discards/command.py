@@ -7,19 +7,19 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
-from agents.discard import STRATEGIES
-from burako_env.checked import Whole
+from agents.burako.discard import STRATEGIES
 from burako_env.errors import UserError, unknown
+from burako_env.inputs.checked import Whole
+from experiments.contest.identity import files_behind
 from experiments.discards import pictures, show
 from experiments.discards.decisions import Plan, estimate_all, files_of, results, rules_of, stored_suite
 from experiments.discards.play import contest_of, play
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
-from experiments.figures import kept
-from experiments.identity import files_behind
-from experiments.printing import console
-from experiments.runs import Run, open_run, versions
-from experiments.settings import (
+from experiments.report.printing import console
+from experiments.runs.figures import kept
+from experiments.runs.folder import Run, open_run, versions
+from experiments.runs.settings import (
     Batch,
     Boards,
     ConfigFile,

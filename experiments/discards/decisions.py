@@ -11,7 +11,7 @@ import numpy as np
 
 from burako_env.burako.rules import Rules
 from burako_env.errors import UserError
-from burako_env.registry import burako_rules
+from burako_env.families import burako_rules
 from experiments.discards import advice, bars
 from experiments.discards.judge import judge, means
 from experiments.discards.noise import repeat_noise
@@ -19,7 +19,7 @@ from experiments.discards.situations import CELLS, cell_name, cells_with
 from experiments.discards.store import VALUES_SCHEMA, read, read_suite, read_values, write_suite
 from experiments.discards.suite import Kind, Source, Suite, sample
 from experiments.discards.values import Task, estimate
-from experiments.settings import rule_changes
+from experiments.runs.settings import rule_changes
 
 # What is estimated, by the names of its files: of which suite, and how far from the run's seed its own is.
 PARTS: Final[dict[str, tuple[Kind, int]]] = {

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from experiments.stats import Estimate
+from experiments.statistics.intervals import Estimate
 
 Floats = npt.NDArray[np.float64]
 

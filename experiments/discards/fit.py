@@ -2,7 +2,7 @@
 
 The runs are folders of `burako discards`; take seeds that no result is reported for. Within each decision the values of
 cards are regressed on their features (ridge regression): a weight for all, and what is different about each task of the
-team and about tables of four and of more. Prints the table for `agents/discard/fitted.py`.
+team and about tables of four and of more. Prints the table for `agents/burako/discard/fitted.py`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.discard.features import features
-from agents.discard.fitted import FOUR, TASKS
-from agents.facts import Facts
-from agents.tables import tables
+from agents.burako.discard.features import features
+from agents.burako.discard.fitted import FOUR, TASKS
+from agents.burako.facts import Facts
+from agents.burako.lookup import tables
 from burako_env.burako.rules import PRESETS, Rules
-from burako_env.extras import needed
+from burako_env.inputs.extras import needed
 
 with needed("tournament"):
     from experiments.discards.judge import means

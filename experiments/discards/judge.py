@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.discard import STRATEGIES, DiscardStrategy
-from agents.facts import Facts
-from agents.tables import tables
+from agents.burako.discard import STRATEGIES, DiscardStrategy
+from agents.burako.facts import Facts
+from agents.burako.lookup import tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import Rules
 from experiments.discards.estimates import Floats, weighted_mean

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.discard import STRATEGIES
+from agents.burako.discard import STRATEGIES
 from burako_env.burako.rules import Rules
 from experiments.discards.estimates import Floats, weighted_mean
 from experiments.discards.judge import Values, chosen, regrets

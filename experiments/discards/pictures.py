@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.files import whole
+from burako_env.inputs.files import whole
 from experiments.discards.situations import AXES
 
 _DPI: Final = 144

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from experiments.contest import Contest, chunks_played, collect, play_all
-from experiments.figures import kept
-from experiments.pairings import round_robin
-from experiments.parts import files_of
-from experiments.results import contest_results
+from experiments.contest.contest import Contest, chunks_played, collect, play_all
+from experiments.contest.pairings import round_robin
+from experiments.contest.rows import files_of
+from experiments.report.results import contest_results
+from experiments.runs.figures import kept
 
 # The agent that differs in nothing but the discard.
 PLAYER = "heuristic:discard="

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from agents import Agent
 from agents.rollouts import paired_values
 from burako_env.batch import BatchGame, Ints
-from burako_env.rng import combine
+from burako_env.kit.rng import combine
 from experiments.discards.suite import Suite
 
 Points = npt.NDArray[np.int32]

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from experiments.discards.situations import AXES
-from experiments.report import cross_table, interval, percent
+from experiments.report.tables import cross_table, interval, percent
 
 
 def tables(summary: Mapping[str, Any]) -> list[RenderableType]:

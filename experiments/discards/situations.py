@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.discard.measures import NEXT
+from agents.burako.discard.measures import NEXT
 from burako_env.batch import Bools, Ints
 from burako_env.errors import unknown
 from burako_env.layout import View

@@ -15,13 +15,13 @@ import pyarrow as pa
 
 from burako_env.batch import Ints
 from burako_env.burako.rules import Rules
-from burako_env.burako.view_layout import view_layout
+from burako_env.burako.view.layout import view_layout
 from burako_env.errors import UserError
-from burako_env.files import damaged
+from burako_env.inputs.files import damaged
 from burako_env.layout import View
 from experiments.discards.rollouts import Points
 from experiments.discards.suite import Suite
-from experiments.tables import read_table, write_table
+from experiments.runs.parquet import read_table, write_table
 
 _KEY: Final = b"burako"
 _SUITE_COLUMNS: Final = ("deal", "number", "cell", "weight", "key", "legal", "view")

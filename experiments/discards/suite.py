@@ -19,15 +19,15 @@ import numpy.typing as npt
 import burako_env
 from agents import Agent
 from burako_env.batch import Bools, Ints
-from burako_env.burako.actions import Special
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.turn.actions import Special
 from burako_env.cards import TYPE_COUNT
 from burako_env.errors import UserError
+from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
-from burako_env.rng import U64, combine
-from experiments.apart import load_agent
 from experiments.discards.situations import CELLS, MANY, cells_of, cells_with
-from experiments.settings import rule_changes
+from experiments.processes.apart import load_agent
+from experiments.runs.settings import rule_changes
 
 Kind = Literal["discards", "draws"]
 Floats = npt.NDArray[np.float64]

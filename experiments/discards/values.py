@@ -14,14 +14,14 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from burako_env.files import damaged
-from burako_env.registry import burako_rules
-from experiments.backends import run_jobs
+from burako_env.families import burako_rules
+from burako_env.inputs.files import damaged
 from experiments.discards import bars
 from experiments.discards.rollouts import values
 from experiments.discards.store import VALUES_SCHEMA, read, read_suite, values_about, values_table, write
 from experiments.discards.suite import Source, Suite
-from experiments.settings import rule_changes
+from experiments.runs.backends import run_jobs
+from experiments.runs.settings import rule_changes
 
 CHUNK_POSITIONS: Final = 16
 

@@ -13,17 +13,17 @@ import tyro
 from pydantic import Field, model_validator
 
 from burako_env.burako.rules import PRESETS
-from burako_env.checked import Flag, Real, Whole
 from burako_env.errors import UserError
-from burako_env.registry import make
+from burako_env.families import make
+from burako_env.inputs.checked import Flag, Real, Whole
 from burako_env.render.words import Language
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.rules import ruibal_rules
-from experiments.apart import load_agent
-from experiments.play.family import family_of
+from experiments.play.families import family_of
 from experiments.play.happenings import Setup
 from experiments.play.session import SEED_BITS, Session
-from experiments.settings import GameName, RuleChanges, Settings, rule_changes
+from experiments.processes.apart import load_agent
+from experiments.runs.settings import GameName, RuleChanges, Settings, rule_changes
 
 
 class PlaySettings(Settings):

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.render.html import Player, page, script_json, table_script
+from burako_env.render.burako.html import Player, page, script_json, table_script
 from burako_env.render.words import LANGUAGES, Words
-from experiments.play.family import family_of
+from experiments.play.families import family_of
 from experiments.play.happenings import Event, Setup
 from experiments.play.session import Session
 

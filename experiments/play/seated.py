@@ -7,7 +7,7 @@ import threading
 from agents import Agent
 from burako_env.batch import BatchGame
 from burako_env.choice import random_legal
-from experiments.asking import ask
+from experiments.contest.asking import ask
 
 
 class Seated:

@@ -21,15 +21,15 @@ import numpy as np
 
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
+from burako_env.families import make
 from burako_env.match import MatchGame, make_match
-from burako_env.recorder import Recorder
-from burako_env.records import append
-from burako_env.registry import make
-from experiments.apart import load_agent
-from experiments.play.family import family_of, hand_of
+from burako_env.records.recorder import Recorder
+from burako_env.records.records import append
+from experiments.play.families import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated
-from experiments.printing import say
+from experiments.processes.apart import load_agent
+from experiments.report.printing import say
 
 SEED_BITS: Final = 128
 # Some actions of an agent follow one another faster than others.

@@ -7,11 +7,11 @@ from typing import Final
 
 from burako_env.errors import UserError
 from burako_env.render.words import LANGUAGES, Texts, Words
+from experiments.play.burako.score_sheet import sheet_text
 from experiments.play.happenings import Refused
 from experiments.play.page import drawing, event_line, hint_line, languages
-from experiments.play.score_sheet import sheet_text
 from experiments.play.session import Session
-from experiments.printing import printable, say
+from experiments.report.printing import printable, say
 
 TERMINAL: Final[Texts] = {
     "help": (

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from burako_env.burako.rules import PRESETS
-from burako_env.extras import needed
-from burako_env.registry import burako_rules
+from burako_env.families import burako_rules
+from burako_env.inputs.extras import needed
 
 with needed("train"):
-    from experiments.printing import say
-    from experiments.runs import Run, open_run
-    from experiments.settings import rule_changes
+    from experiments.report.printing import say
+    from experiments.runs.folder import Run, open_run
+    from experiments.runs.settings import rule_changes
     from experiments.train.settings import TrainSettings
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from agents.learned.checkpoint import Arrays, Header
 from agents.learned.encoder import Encoder, Feature, encoder_for, slices_of
 from burako_env.cards import RANK_COUNT
 from burako_env.errors import UserError
-from burako_env.registry import make
+from burako_env.families import make
 from burako_env.ruibal.tiles import NUMBER_COUNT
 from experiments.train.learner import Learner
 

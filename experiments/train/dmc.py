@@ -30,8 +30,8 @@ from agents.learned.checkpoint import Arrays
 from agents.learned.encoder import U8
 from agents.learned.network import playable
 from burako_env.choice import random_legal
-from burako_env.rng import mix
-from experiments.apart import load_agent
+from burako_env.kit.rng import mix
+from experiments.processes.apart import load_agent
 from experiments.train.algorithm import Workshop
 from experiments.train.clone import Alone
 from experiments.train.learner import Learner, Means, linear, minibatches

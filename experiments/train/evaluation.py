@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from burako_env.batch import Ints
-from burako_env.registry import make
-from burako_env.rng import combine
-from experiments.outcomes import shares_of_best
+from burako_env.families import make
+from burako_env.kit.rng import combine
+from experiments.contest.outcomes import shares_of_best
 from experiments.train.ranks import Team
 
 _STREAM: Final = 301

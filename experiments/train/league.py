@@ -21,8 +21,8 @@ from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import floats
 from agents.learned.network import playable
 from burako_env.batch import Ints
-from burako_env.rng import combine
-from experiments.apart import load_agent
+from burako_env.kit.rng import combine
+from experiments.processes.apart import load_agent
 from experiments.train.learner import Learner
 from experiments.train.rollout import F32, Situation
 from experiments.train.settings import LeagueSettings

@@ -21,7 +21,7 @@ from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import U8, Encoder, floats
 from agents.learned.network import NetConfig, make_policy, make_value, playable
-from burako_env.rng import combine
+from burako_env.kit.rng import combine
 from experiments.train.ranks import Diverged, Team
 from experiments.train.rollout import F32, Choice, Rollout, Situation, unpack
 

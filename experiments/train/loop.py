@@ -20,7 +20,7 @@ import torch
 
 from agents.learned.agent import LearnedAgent
 from burako_env.errors import UserError
-from experiments.apart import load_agent
+from experiments.processes.apart import load_agent
 from experiments.train import setup
 from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.clone import Clone

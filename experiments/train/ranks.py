@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 
 from burako_env.errors import UserError
-from experiments.children import start
-from experiments.printing import say_error
+from experiments.processes.children import start
+from experiments.report.printing import say_error
 
 # A rank that waits this long for the others has lost them.
 _PATIENCE: Final = 1800.0

@@ -21,8 +21,8 @@ from agents.learned.encoder import U8, Encoder
 from burako_env.batch import BatchGame, Bools, Ints
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 from experiments.train.returns import Streams
 
 F32 = npt.NDArray[np.float32]

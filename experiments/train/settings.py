@@ -8,9 +8,9 @@ import tyro
 from pydantic import Field, model_validator
 
 import agents
-from burako_env.checked import Flag, Real, Share, Whole
+from burako_env.inputs.checked import Flag, Real, Share, Whole
 from burako_env.ruibal.rules import PRESETS as LEVELS
-from experiments.settings import (
+from experiments.runs.settings import (
     ConfigFile,
     GameName,
     Group,

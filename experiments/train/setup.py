@@ -24,11 +24,11 @@ from agents.learned.encoder import Encoder, encoder_for
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
-from burako_env.registry import make
-from experiments.apart import load_agent
-from experiments.backends import PER_CORE
-from experiments.runs import commit, versions
-from experiments.settings import rule_changes
+from burako_env.families import make
+from experiments.processes.apart import load_agent
+from experiments.runs.backends import PER_CORE
+from experiments.runs.folder import commit, versions
+from experiments.runs.settings import rule_changes
 from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.carry import carry_over
 from experiments.train.league import League

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from agents.learned.checkpoint import Arrays, load_arrays, save_arrays
 from burako_env.errors import UserError
-from burako_env.files import damaged
+from burako_env.inputs.files import damaged
 from experiments.train.ranks import Team
 
 # Rounds whose states are kept.

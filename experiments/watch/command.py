@@ -10,16 +10,16 @@ import tyro
 from pydantic import Field
 from rich.progress import track
 
-from burako_env.checked import Whole
 from burako_env.errors import UserError
-from burako_env.files import write_text
-from burako_env.records import Record, read
+from burako_env.inputs.checked import Whole
+from burako_env.inputs.files import write_text
+from burako_env.records.records import Record, read
 from burako_env.render.words import Language
-from experiments.apart import load_agent
-from experiments.play.family import family_of
-from experiments.printing import console
-from experiments.runs import RECORDS
-from experiments.settings import Settings
+from experiments.play.families import family_of
+from experiments.processes.apart import load_agent
+from experiments.report.printing import console
+from experiments.runs.folder import RECORDS
+from experiments.runs.settings import Settings
 from experiments.watch.frames import Frames
 from experiments.watch.opinions import Opinion, ask_agent, load_own
 from experiments.watch.page import WATCH_TEXTS, replay_page

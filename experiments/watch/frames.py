@@ -15,14 +15,14 @@ import numpy as np
 
 from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError, unknown
+from burako_env.families import make
 from burako_env.layout import View
 from burako_env.match import MatchGame, make_match
-from burako_env.records import Record, action_place
-from burako_env.registry import make
-from burako_env.render.html import Player
+from burako_env.records.records import Record, action_place
+from burako_env.records.replay import verify
+from burako_env.render.burako.html import Player
 from burako_env.render.words import Words
-from burako_env.replay import verify
-from experiments.play.family import family_of, hand_of, play_names
+from experiments.play.families import family_of, hand_of, play_names
 from experiments.watch.opinions import Decisions
 
 # How a card stands in the HTML, and in the kept parts.

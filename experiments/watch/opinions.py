@@ -16,9 +16,9 @@ import agents
 from agents import Agent
 from burako_env.batch import Bools
 from burako_env.errors import UserError, short
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
-from experiments.apart import Apart
+from experiments.processes.apart import Apart
 
 TOP: Final = 5
 

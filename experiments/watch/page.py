@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.records import Record
-from burako_env.render.html import page, script_json, table_script
+from burako_env.records.records import Record
+from burako_env.render.burako.html import page, script_json, table_script
 from burako_env.render.words import Texts, Words
 from experiments.play.page import template
 from experiments.watch.frames import Frame, Frames

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.notation import format_position
 from burako_env.cases import read_cases, run_case
 from burako_env.errors import UserError
-from burako_env.notation import format_position
 from tests.fuzz.compare import Difference
 from tests.fuzz.starts import games_at
 from tests.fuzz.words import position_words, reference_expect

@@ -10,16 +10,16 @@ from typing import Any, Final
 import numpy as np
 
 from burako_env.burako.game import BurakoGame
+from burako_env.families import make
+from burako_env.kit.rng import as_ids, combine
 from burako_env.layout import View
-from burako_env.registry import make
-from burako_env.rng import as_ids, combine
 from tests.fuzz.deals import deal_faults
 from tests.fuzz.plan import Segment
 from tests.fuzz.policies import policy_of
 from tests.fuzz.starts import ROOT_SEED, Start, beginnings, reference_at
 from tests.fuzz.words import StateWords, action_texts, position_words, reference_expect, reference_state
 from tests.reference import ReferenceHand
-from tests.view_words import reference_words, view_words
+from tests.tools.view_words import reference_words, view_words
 
 # All seats' Views, and the state as case files find it, after every so many decisions of each game.
 ALL_SEATS_EVERY: Final = 10

@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 import agents
-from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind, action_table
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.sanctions.actions import (
     CLOSINGS,
@@ -21,11 +20,12 @@ from burako_env.burako.sanctions.actions import (
     sanction_table,
 )
 from burako_env.burako.state import WILD_TYPE_BITS
+from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind, action_table
 from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO, is_wild
 from burako_env.choice import random_legal
+from burako_env.families import burako_rules
+from burako_env.kit.rng import mix
 from burako_env.layout import View
-from burako_env.registry import burako_rules
-from burako_env.rng import mix
 
 # Takes the batch, the actors' Views, the legal sets and the keys; gives an action for each game.
 Policy = Callable[[BurakoGame, View, np.ndarray, np.ndarray], np.ndarray]

@@ -13,8 +13,8 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
 from burako_env.burako.sanctions.game import game_class
 from burako_env.cards import card_name
-from burako_env.registry import burako_rules, make
-from burako_env.rng import combine
+from burako_env.families import burako_rules, make
+from burako_env.kit.rng import combine
 from tests.fuzz.recipes import RECIPES
 from tests.fuzz.scenarios import made_up
 from tests.reference import ReferenceHand

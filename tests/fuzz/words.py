@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from burako_env.burako.actions import FIRST_RUN, NONE, ActionTable, Kind
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.notation import format_action
 from burako_env.burako.position import Position
 from burako_env.burako.sanctions.actions import sanction_table
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, ActionTable, Kind
 from burako_env.cards import CARD_NAMES, JOKER, RANK_COUNT, SUIT_COUNT, card_name, is_wild
-from burako_env.cases.burako_groups import group_kind
-from burako_env.notation import format_action
+from burako_env.cases.burako.groups import group_kind
 from tests.reference.cards import in_order, text
 from tests.reference.view import sanction_words
 

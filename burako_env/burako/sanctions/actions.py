@@ -19,8 +19,8 @@ from typing import Final
 
 import numpy as np
 
-from burako_env.burako.actions import NONE, SET_RANKS, ActionTable, Kind, action_table
 from burako_env.burako.rules import Rules
+from burako_env.burako.turn.actions import NONE, SET_RANKS, ActionTable, Kind, action_table
 from burako_env.cards import JOKER, TYPE_COUNT, is_wild
 
 FIRST_SET_BIT: Final = JOKER

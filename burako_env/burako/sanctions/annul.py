@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.accept import refresh_runs, refresh_sets
-from burako_env.burako.actions import FIRST_RUN
-from burako_env.burako.closing import take_groups
-from burako_env.burako.groups import ACE_HIGH
+from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.melds.closing import take_groups
+from burako_env.burako.melds.groups import ACE_HIGH
 from burako_env.burako.state import (
     ACES,
     BITS_PER_DECK,
@@ -26,7 +25,8 @@ from burako_env.burako.state import (
     reserve_rows,
 )
 from burako_env.burako.tables import Tables
-from burako_env.fields import Index, flat, gather
+from burako_env.burako.turn.actions import FIRST_RUN
+from burako_env.kit.fields import Index, flat, gather
 
 
 def remove_groups(state: State, tables: Tables, games: Index, team: Index, groups: Index) -> tuple[list[Words], Bools]:

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.actions import FIRST_RUN, WILD_GROUP, Kind
-from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS, run_tables
+from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS, run_tables
 from burako_env.burako.rules import Rules
 from burako_env.burako.sampling import run_states
 from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
+from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, Kind
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, is_wild
 from burako_env.layout import View
 

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Games, as_games
-from burako_env.burako.actions import NONE, ActionTable, Kind
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions import sampling, transitions
@@ -16,10 +15,11 @@ from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
 from burako_env.burako.scoring import Parts, score_parts, team_scores
 from burako_env.burako.state import DRAW, LIVE, Words
-from burako_env.burako.transitions import add_cards, end_turn
-from burako_env.fields import Index
+from burako_env.burako.turn.actions import NONE, ActionTable, Kind
+from burako_env.burako.turn.transitions import add_cards, end_turn
+from burako_env.kit.fields import Index
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 
 _DRAWS = (Kind.DRAW_STOCK, Kind.DRAW_PILE, Kind.FOUL_EARLY, Kind.FOUL_DISCARD)
 

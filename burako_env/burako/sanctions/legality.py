@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.actions import FIRST_RUN, NONE, SET_RANKS, WILD_GROUP
-from burako_env.burako.groups import MAX_CARDS, SET_WILD
-from burako_env.burako.legality import Hand
+from burako_env.burako.melds.groups import MAX_CARDS, SET_WILD
 from burako_env.burako.sanctions.actions import (
     CLOSINGS,
     EARLY,
@@ -23,8 +21,10 @@ from burako_env.burako.sanctions.actions import (
 from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
 from burako_env.burako.state import DRAW, LAY, ONE, WILD_TYPE_BITS, YES, ZERO, State, Words, mask_of
 from burako_env.burako.tables import Tables
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, SET_RANKS, WILD_GROUP
+from burako_env.burako.turn.legality import Hand
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
-from burako_env.fields import Index, flat, gather
+from burako_env.kit.fields import Index, flat, gather
 
 _OWN_SUIT = np.uint64((1 << RANK_COUNT) - 1)
 _TAKE = ONE << np.uint64(TAKE_BIT)

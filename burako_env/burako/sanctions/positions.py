@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from burako_env.burako.actions import NONE
 from burako_env.burako.position import Cards, Position, PositionError
 from burako_env.burako.state import State, Words
+from burako_env.burako.turn.actions import NONE
 from burako_env.cards import card_name, is_wild
 
 

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako import sampling as strict
-from burako_env.burako.actions import NONE
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import BITS_PER_DECK, TYPE_MASK, ZERO, State, Words, fields_of, mask_of
-from burako_env.burako.view_layout import view_layout
+from burako_env.burako.turn.actions import NONE
+from burako_env.burako.view.layout import view_layout
 from burako_env.cards import WILD_TYPES
-from burako_env.fields import flat
+from burako_env.kit.fields import flat
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 
 
 def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:

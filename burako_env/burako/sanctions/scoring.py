@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.actions import FIRST_RUN, WILD_GROUP
-from burako_env.burako.groups import MAX_CARDS, OWN_TWO, SET_COUNT
+from burako_env.burako.melds.groups import MAX_CARDS, OWN_TWO, SET_COUNT
 from burako_env.burako.sanctions.legality import group_lengths
 from burako_env.burako.scoring import I32, zone_value
 from burako_env.burako.state import WILDS, State
 from burako_env.burako.tables import Tables
+from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
 from burako_env.cards import RANK_COUNT, TWO, WILD_TYPES
-from burako_env.fields import Index, flat, gather
+from burako_env.kit.fields import Index, flat, gather
 
 
 def unclosed_points(state: State, tables: Tables) -> I32:

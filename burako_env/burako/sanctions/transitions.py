@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.accept import refresh_runs, refresh_sets
-from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.closing import close_groups
-from burako_env.burako.groups import FOREIGN_RANK, MAX_CARDS
+from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.melds.closing import close_groups
+from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS
 from burako_env.burako.sanctions.annul import put_under, remove_groups, take_lowest
 from burako_env.burako.sanctions.legality import group_lengths, hand_of
 from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
 from burako_env.burako.state import NATURALS, ONE, TYPE_MASK, WILDS, ZERO, Bools, Bytes, State, Words, mask_of
 from burako_env.burako.tables import Tables
-from burako_env.burako.transitions import add_cards, after_discard, end_turn, lay, onto_pile, take_from_hand
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.turn.transitions import add_cards, after_discard, end_turn, lay, onto_pile, take_from_hand
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
-from burako_env.fields import Index, gather
+from burako_env.kit.fields import Index, gather
 
 
 def close(state: State, tables: Tables, games: Index, groups: Index) -> None:

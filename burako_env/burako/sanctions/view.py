@@ -7,7 +7,7 @@ import numpy as np
 from burako_env.burako.state import TYPE_MASK, State
 from burako_env.burako.tables import Tables
 from burako_env.cards import WILD_TYPES
-from burako_env.fields import Index
+from burako_env.kit.fields import Index
 from burako_env.layout import MOST, View
 
 

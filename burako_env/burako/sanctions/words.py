@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from burako_env.action_words import RUN_NAME, ActionWords, group_number, read_card
-from burako_env.burako.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind
+from burako_env.burako.action_text import RUN_NAME, ActionWords, group_number, read_card
 from burako_env.burako.sanctions.actions import SanctionTable
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind
 from burako_env.cards import RANK_NAMES, SUITS, TWO, card_name, is_wild
 from burako_env.errors import UserError, unknown
 

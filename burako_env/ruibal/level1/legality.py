@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.fields import Index, gather
-from burako_env.rng import U64
+from burako_env.kit.fields import Index, gather
+from burako_env.kit.rng import U64
 from burako_env.ruibal.level1.actions import SIT
 from burako_env.ruibal.level1.state import PLACES, PerceptionState
 from burako_env.ruibal.tiles import NONE

@@ -8,7 +8,7 @@ import numpy as np
 
 from burako_env.ruibal.level1.state import PHASES, PerceptionState
 from burako_env.ruibal.position import PerceptionPosition
-from burako_env.ruibal.positions import common_of, put_common
+from burako_env.ruibal.position_codec import common_of, put_common
 from burako_env.ruibal.tiles import NONE
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from burako_env.kit.rng import U64, counter_words
 from burako_env.layout import View
-from burako_env.rng import U64, counter_words
 from burako_env.ruibal.level1.state import PLACES, PerceptionState
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.sampling import bind_turn, repeated

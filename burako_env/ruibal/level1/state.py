@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from burako_env.fields import FieldRows, Index, gather
+from burako_env.kit.fields import FieldRows, Index, gather
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import Bytes, RuibalState, common_fields, field
 from burako_env.ruibal.tiles import CELL_COUNT, NONE

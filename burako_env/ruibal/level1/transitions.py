@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.fields import Index, flat, gather
-from burako_env.rng import STREAM_CHANCE, STREAM_DEAL, combine, counter_words, shuffled
+from burako_env.kit.fields import Index, flat, gather
+from burako_env.kit.rng import STREAM_CHANCE, STREAM_DEAL, combine, counter_words, shuffled
 from burako_env.ruibal.level1.state import PLACES, PerceptionState, called
 from burako_env.ruibal.state import CALLS, OVER, Bools
 from burako_env.ruibal.tiles import NONE

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from burako_env.fields import Index, gather
+from burako_env.kit.fields import Index, gather
 from burako_env.layout import Field, View, ViewLayout
 from burako_env.ruibal.level1.state import PHASES, PLACES, PerceptionState, called
 from burako_env.ruibal.rules import RuibalRules

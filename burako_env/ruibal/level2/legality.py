@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.rng import U64
+from burako_env.kit.rng import U64
 from burako_env.ruibal.actions import pack
 from burako_env.ruibal.legality import turn_bits
 from burako_env.ruibal.level2.actions import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from burako_env.ruibal.level2.state import LAYERS, PHASES, BoardState
 from burako_env.ruibal.position import BoardPosition
-from burako_env.ruibal.positions import cells_of, laid_tiles, put_common, put_racks, racks_of
+from burako_env.ruibal.position_codec import cells_of, laid_tiles, put_common, put_racks, racks_of
 
 
 def state_of(positions: Sequence[BoardPosition]) -> BoardState:

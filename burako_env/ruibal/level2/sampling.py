@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 from burako_env.ruibal.level2.state import LAYERS, BoardState
 from burako_env.ruibal.level2.view import JOKER
 from burako_env.ruibal.rules import RuibalRules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from burako_env.fields import FieldRows
+from burako_env.kit.fields import FieldRows
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import RackState, field, rack_fields
 from burako_env.ruibal.tiles import Cells

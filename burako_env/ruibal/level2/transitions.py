@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.fields import flat, gather
+from burako_env.kit.fields import flat, gather
 from burako_env.ruibal.level2.lines import crowns_of
 from burako_env.ruibal.level2.state import BoardState
 from burako_env.ruibal.tiles import Cells

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.rng import U64
+from burako_env.kit.rng import U64
 from burako_env.ruibal.actions import pack
 from burako_env.ruibal.legality import turn_bits
 from burako_env.ruibal.level3.actions import FIRST_LONGER, FIRST_RELEASE, FIRST_THREE, FIRST_TURN, TABLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.rng import U64
 from burako_env.ruibal.level3.kinds import KIND_CELLS, MAX_TILES
 from burako_env.ruibal.level3.state import SLOTS, TableState
 from burako_env.ruibal.level3.view import CELL_AT, JOKER_PLACES, KIND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.fields import flat
+from burako_env.kit.fields import flat
 from burako_env.ruibal.level3.kinds import MIN_TILES
 from burako_env.ruibal.level3.making import plan_longer, plan_three
 from burako_env.ruibal.level3.state import TableState

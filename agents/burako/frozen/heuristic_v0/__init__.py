@@ -1,0 +1,5 @@
+"""The first heuristic, frozen: the yardstick that stronger ones are measured against. Its weights are never changed."""
+
+from agents.burako.frozen.heuristic_v0.agent import FirstHeuristic
+
+__all__ = ["FirstHeuristic"]

@@ -1,0 +1,1 @@
+"""How networks see the card game and name its actions."""

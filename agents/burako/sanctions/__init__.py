@@ -1,0 +1,1 @@
+"""Agents for the card game with its penalties (SANCTION-1 to -20)."""

@@ -1,5 +1,0 @@
-"""A rule-based player of the card game, made of exchangeable parts."""
-
-from agents.heuristic.agent import HeuristicAgent
-
-__all__ = ["HeuristicAgent"]

@@ -1,5 +1,0 @@
-"""The first heuristic, frozen: the yardstick that stronger ones are measured against. Its weights are never changed."""
-
-from agents.heuristic_v0.agent import FirstHeuristic
-
-__all__ = ["FirstHeuristic"]

@@ -1,0 +1,1 @@
+"""How networks see the three levels."""

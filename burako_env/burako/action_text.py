@@ -1,0 +1,54 @@
+"""What the text of an action says, and the group it names: shared by the words of strict and of sanctions play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from burako_env.burako.turn.actions import WILD_GROUP, ActionTable, Kind
+from burako_env.cards import JOKER, RANK_COUNT, SUITS, TWO, card_type
+from burako_env.errors import UserError
+
+RUN_NAME: Final = re.compile(rf"([{SUITS}])([1-9][0-9]{{0,8}})")
+
+
+@dataclass(frozen=True)
+class ActionWords:
+    """What the text of an action says, whatever the position.
+
+    Attributes:
+        kind: what it does. card: the card laid or discarded, None for an action without one.
+        target: of a lay: `set` (`rank` says which), `run` (`suit` and `slot` say which, neither: a new one) or `wild`.
+    """
+
+    kind: Kind
+    card: int | None = None
+    target: Literal["set", "run", "wild"] | None = None
+    rank: int | None = None
+    suit: int | None = None
+    slot: int | None = None
+
+
+def read_card(name: str) -> int:
+    """`card_type` with the error a user sees."""
+    try:
+        return card_type(name)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def group_number(table: ActionTable, words: ActionWords, card: int, run_counts: Sequence[int]) -> int | None:
+    """The group number a lay names; None for a group that is not there."""
+    if words.target == "wild":
+        return WILD_GROUP
+    if words.target == "set":
+        return None if words.rank == TWO else words.rank
+    if words.suit is not None and words.slot is not None:
+        return table.run_group(words.suit, words.slot) if words.slot < run_counts[words.suit] else None
+    # A new run is of the card's own suit, which a joker does not have; the slots of a suit may all be taken (GROUP-8).
+    if card == JOKER or run_counts[card // RANK_COUNT] >= table.run_slots:
+        return None
+    suit = card // RANK_COUNT
+    return table.run_group(suit, run_counts[suit])

@@ -1,0 +1,1 @@
+"""Sets and runs: their states, what a table accepts, how they close."""

@@ -1,0 +1,1 @@
+"""A turn of the card game: its actions, which of them are legal, what each does."""

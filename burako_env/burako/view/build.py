@@ -1,0 +1,190 @@
+"""The View of a seat, built from the state: public things, the seat's own hand, and nothing else (INFO-1 to INFO-4)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from burako_env.burako.melds.groups import ACE_LOW, FOREIGN, OWN_TWO
+from burako_env.burako.state import Bytes, State, Words
+from burako_env.burako.tables import Tables
+from burako_env.burako.turn.actions import FIRST_RUN, NONE
+from burako_env.burako.view.layout import PHASES, PILE_TOP, RUN_WIDTH
+from burako_env.cards import JOKER, TYPE_COUNT
+from burako_env.kit.fields import Index, flat, gather
+from burako_env.layout import I8, MOST, View
+
+_PLACES: Final = 16
+_MANY_GAMES: Final = 64
+_PHASE_NUMBERS: Final = np.arange(len(PHASES), dtype=np.uint8)[:, None]
+_BELOW_TOP: Final = np.arange(1, PILE_TOP + 1)[:, None]
+
+
+def _run_fields() -> I8:
+    """Lowest place, highest place, hole and own twos of every run state, int8 `[65536, 4]` (see view_layout)."""
+    states = np.arange(1 << 16)
+    # Bit p: a natural other than a two at place p.
+    places = ((states & ACE_LOW) << 1) | ((states & (OWN_TWO - 1) & ~ACE_LOW) << 2)
+    low = np.bitwise_count((places & -places) - 1)
+    high = np.zeros_like(low)
+    for place in range(_PLACES):
+        high = np.where(places >> place & 1, place, high)
+    twos = (states & (FOREIGN - 1)) // OWN_TWO
+    between = (
+        (np.left_shift(1, high.astype(np.int64)) - 1) & ~(np.left_shift(1, low.astype(np.int64) + 1) - 1) & ~places
+    )
+    # Place 2 beside a low ace is the own two's, if the run has one.
+    between &= ~np.where((low == 1) & (twos > 0), 4, 0)
+    hole = np.bitwise_count((between & -between) - 1)
+    empty = places == 0
+    columns = [np.where(empty, 0, low), np.where(empty, 0, high), np.where(empty | (between == 0), 0, hole), twos]
+    return np.stack(columns, axis=1).astype(np.int8)
+
+
+RUN_FIELDS = _run_fields()
+
+
+def build_view(state: State, tables: Tables, games: Index | None, seats: Bytes) -> View:
+    """Views of `seats[i]` (uint8) in `games[i]` (None: the whole batch); a fresh buffer."""
+    view = View(np.empty((len(seats), tables.layout.width), dtype=np.int8), tables.layout)
+    at = np.arange(state.size) if games is None else games
+    observer = seats.astype(np.intp)
+    _cards(state, tables, at, observer, view)
+    if len(seats) < _MANY_GAMES:
+        _groups_of_few(state, tables, at, observer, view)
+    else:
+        _groups_of_many(state, tables, games, seats, view)
+    _numbers(state, tables, games, at, seats, observer, view)
+    return view
+
+
+def _cards(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
+    """Zones as counts by type, all in one unpacking."""
+    plan, n = tables.view_plan, len(at)
+    zones = gather(state.blocks["u8"], plan.zones.take(observer, axis=1), at)
+    # Deck by deck: adding whole unpacked arrays and cutting out the types once is twice as fast as adding the cut-outs.
+    totals = _bits(zones[: plan.count])
+    for deck in range(1, tables.decks):
+        totals += _bits(zones[deck * plan.count : (deck + 1) * plan.count])
+    counts = totals.reshape(n, plan.count, 64)
+    counts[:, :, JOKER] += counts[:, :, JOKER + 1]
+    view.buffer[:, : view.layout["closed"].stop].reshape(n, plan.count, TYPE_COUNT)[...] = counts[:, :, :TYPE_COUNT]
+
+
+def _bits(words: Words) -> I8:
+    """The bits of words `[rows, n]`, game by game."""
+    return np.unpackbits(np.ascontiguousarray(words.T).view(np.uint8).reshape(-1), bitorder="little").view(np.int8)
+
+
+def _put_rows(columns: I8, rows: npt.NDArray[Any]) -> None:
+    """Write rows `[width, n]` into columns `[n, width]`; a plain transposed copy of bytes is four times slower for
+    large n.
+    """
+    if columns.shape[0] < _MANY_GAMES:
+        columns[...] = rows.T
+        return
+    for column, row in enumerate(rows):
+        columns[:, column] = row
+
+
+def _groups_of_few(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
+    """Wilds in sets, runs, closed sets and kinds, all of them."""
+    plan = tables.view_plan
+    values = gather(state.blocks["u1"], plan.tables.take(observer, axis=1), at)
+    view.buffer[:, plan.table_columns] = values.view(np.int8).T
+    runs = gather(state.blocks["u2"], plan.runs.take(observer, axis=1), at)
+    fields = RUN_FIELDS.take(runs.T, axis=0)
+    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
+
+
+def _groups_of_many(state: State, tables: Tables, games: Index | None, seats: Bytes, view: View) -> None:
+    """The same. Nearly all of it is empty, so in a large batch only what is there is written."""
+    layout, cells, n = view.layout, flat(view.buffer), len(seats)
+    view.buffer[:, layout["set_wild"].start : layout["closed_kinds"].stop] = 0
+    odd = seats & 1
+    plan = tables.view_plan
+
+    def there(field: npt.NDArray[Any], columns: Index) -> tuple[Index, Index, npt.NDArray[Any]]:
+        """Of what is not zero: row, cell, value."""
+        part = (field if games is None else field.take(games, axis=1)).reshape(-1)
+        found = (part != 0).nonzero()[0]
+        row, game = np.divmod(found, n)
+        return row, game * layout.width + columns[odd[game], row], part[found]
+
+    for field, columns in (
+        (state.group_wild, plan.scatter_wilds),
+        (state.closed_sets, plan.scatter_closed_sets),
+        (state.closed_kinds, plan.scatter_closed_kinds),
+    ):
+        _, cell, value = there(field, columns)
+        cells[cell] = value
+    row, cell, value = there(state.groups, plan.scatter_groups)
+    runs = (row % tables.groups >= FIRST_RUN).nonzero()[0]
+    fields, cell = RUN_FIELDS.take(value[runs], axis=0), cell[runs]
+    for column in range(RUN_WIDTH - 1):
+        cells[cell + column] = fields[:, column]
+
+
+def _numbers(
+    state: State, tables: Tables, games: Index | None, at: Index, seats: Bytes, observer: Index, view: View
+) -> None:
+    """Everything from `phase` to the end: one row a column, transposed into the buffer at once."""
+    rules, plan = tables.rules, tables.view_plan
+    rows = np.zeros((view.layout.width - plan.start, len(seats)), dtype=np.int8)
+
+    def part(name: str) -> I8:
+        return rows[plan.parts[name]]
+
+    def now(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return field if games is None else field.take(games, axis=-1)
+
+    numbers = gather(state.blocks["u1"], plan.numbers.take(observer, axis=1), at)
+    rows[plan.number_rows] = numbers.view(np.int8)
+    part("phase")[...] = now(state.phase) == _PHASE_NUMBERS
+    hands = np.bitwise_count(gather(state.blocks["u8"], plan.hands.take(observer, axis=1), at))
+    sizes = np.add.reduce(hands.reshape(tables.decks, rules.players, -1), axis=0)
+    height, stock = now(state.pile_size), now(state.stock_end) - now(state.stock_next)
+    if rules.card_count > MOST:
+        sizes, stock = np.minimum(sizes, MOST), np.minimum(stock, MOST)
+        part("pile_size")[...] = np.minimum(height, MOST)
+    part("hand_sizes")[...] = sizes
+    part("stock_size")[...] = stock
+    below = height.astype(np.intp) - _BELOW_TOP
+    part("pile_top")[...] = _code(gather(state.pile_order, np.maximum(below, 0), at)) * (below >= 0)
+    who = rows[plan.seat_rows]
+    who -= seats.view(np.int8)
+    who += (who < 0) * np.int8(rules.players)
+    rows[plan.code_rows] += np.int8(1)
+    part("drawn")[...] *= who[1] == 0
+    part("bottom")[...] *= (who[2] == 0) & (stock > 0)
+    part("turns")[...] = np.divmod(now(state.turns), 100)
+    part("final_turns")[...] = now(state.final_turns)
+    takers = now(state.taken_by)
+    if (takers != NONE).any():
+        order = plan.order.take(observer, axis=1)
+        for taker in takers:
+            part("burakos_taken")[...] += taker == order
+        first = takers[:: rules.burakos_per_team]
+        first = np.where(seats & 1, first[::-1], first)
+        relative = first - seats + np.uint8(rules.players) * (first < seats)
+        part("first_taker")[...] = (relative + np.uint8(1)) * (first != NONE)
+    target = now(state.target)
+    if target.any():
+        totals = now(state.totals)
+        own_first = np.where(seats & 1, totals[::-1], totals)
+        part("totals")[...] = hundreds(own_first).transpose(1, 0, 2).reshape(4, -1)
+        part("target")[...] = hundreds(target)
+    _put_rows(view.buffer[:, plan.start :], rows)
+
+
+def _code(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Card codes: `type + 1`, 0 for none (NONE is 255 and wraps to 0)."""
+    return cards + np.uint8(1)
+
+
+def hundreds(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Points as floor hundreds (saturated) and the rest, `[2, *shape]`."""
+    whole, rest = np.divmod(points, 100)
+    return np.stack([np.clip(whole, ~MOST, MOST), rest])

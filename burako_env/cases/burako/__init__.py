@@ -1,0 +1,1 @@
+"""Case files of the card game."""

@@ -1,0 +1,1 @@
+"""Case files of the three levels."""

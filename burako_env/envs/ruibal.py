@@ -1,0 +1,44 @@
+"""What the PettingZoo environments of the three levels have in common; each level's module documents its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from burako_env.batch import BatchGame
+from burako_env.envs.aec import BatchGameEnv
+from burako_env.errors import UserError
+from burako_env.families import make
+from burako_env.ruibal.rules import ruibal_rules
+
+# What an illegal action costs in env(): more than a game is worth.
+ILLEGAL_REWARD: Final = -50.0
+
+
+class RuibalEnv(BatchGameEnv):
+    """One game of a level."""
+
+    def __init__(
+        self,
+        name: str,
+        players: int,
+        *,
+        private_fields: tuple[str, ...],
+        render_mode: str | None,
+        root_seed: int,
+    ) -> None:
+        ruibal_rules(name, {"players": players})
+        super().__init__(
+            partial(_make, name, players),
+            private_fields=private_fields,
+            root_seed=root_seed,
+            render_mode=render_mode,
+        )
+
+
+def _make(name: str, players: int, root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
+    """The game of one episode."""
+    if rules.get("players", players) != players:
+        raise UserError(f"rules of {name}: players = {rules['players']!r} is not a rule to change but an argument")
+    return make(name, 1, root_seed, {**rules, "players": players})

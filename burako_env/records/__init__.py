@@ -1,0 +1,1 @@
+"""Play records: written while a game is played, read and played again."""

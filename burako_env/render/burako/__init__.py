@@ -1,0 +1,1 @@
+"""Drawings of the card game, all from one scene."""

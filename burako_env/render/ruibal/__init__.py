@@ -1,0 +1,1 @@
+"""Drawings of the three levels, all from one scene."""

@@ -1,0 +1,1 @@
+"""The commands that have no folder of their own, one file each."""

@@ -1,0 +1,1 @@
+"""The card game at the browser table."""

@@ -1,0 +1,1 @@
+"""Run folders: settings, files, what is kept, where work runs."""

@@ -1,0 +1,1 @@
+"""What rows of boards say, and how surely."""

@@ -1,0 +1,1 @@
+"""Studies that were made once and can be made again."""
