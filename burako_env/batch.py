@@ -45,7 +45,9 @@ class BatchGame(ABC):
     State that can be read at any time, all `[B]` unless noted:
         to_act: seat to act (the last to act in a done game). done, truncated: bool. scores: int32 `[B, sides]`, what
         an end now would give. deal_ids: int64. swapped: bool, or the number of seats turned (see `reset`). decisions:
-        int32, actions taken so far.
+        int32, actions taken so far. turns: int16, turns completed (level 1 of the children's game: calls). reasons: how
+        each game ended in the words of the case files, a list of `[B]`, empty for a live game.
+        hand: the hands that a match is made of; a game of one hand is its own.
 
     Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step`
     ignores its action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step`
@@ -66,6 +68,7 @@ class BatchGame(ABC):
     deal_ids: Ints
     swapped: npt.NDArray[Any]
     decisions: npt.NDArray[np.int32]
+    turns: npt.NDArray[np.int16]
 
     @abstractmethod
     def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
@@ -115,6 +118,11 @@ class BatchGame(ABC):
     def reasons(self) -> list[str]:
         """How each game ended, in the words of `REASONS`; empty while it lives."""
         return [REASONS[code] for code in self.reason_codes.tolist()]
+
+    @property
+    def hand(self) -> BatchGame:
+        """The hands in play: of a match those it is made of, else the game itself."""
+        return self
 
     @abstractmethod
     def clone(self) -> Self:

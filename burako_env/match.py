@@ -135,7 +135,7 @@ class MatchGame(BatchGame):
     def _hold(self, hand: BatchGame, matches: Matches) -> None:
         if not isinstance(hand, DealsHands):
             raise TypeError(f"{hand.name} cannot be played in matches: it lacks deal_hands or set_match")
-        self.hand: BatchGame = hand
+        self._hand = hand
         self._dealer: DealsHands = hand
         self._matches = matches
         self.size = hand.size
@@ -148,23 +148,32 @@ class MatchGame(BatchGame):
     # What can be read at any time.
 
     @property
+    def hand(self) -> BatchGame:
+        return self._hand
+
+    @property
+    def turns(self) -> npt.NDArray[np.int16]:  # type: ignore[override]
+        """Turns completed in the hand in play, `[B]`."""
+        return self._hand.turns
+
+    @property
     def root_seed(self) -> int:
         """What the deals of the hands come from."""
-        return self.hand.root_seed
+        return self._hand.root_seed
 
     @root_seed.setter
     def root_seed(self, root_seed: int) -> None:
-        self.hand.root_seed = root_seed
+        self._hand.root_seed = root_seed
 
     @property
     def to_act(self) -> npt.NDArray[Any]:  # type: ignore[override]
         """Seat to act, `[B]`."""
-        return self.hand.to_act
+        return self._hand.to_act
 
     @property
     def done(self) -> Bools:  # type: ignore[override]
         """Matches that are over, `[B]`: those whose last hand was not followed by another."""
-        return self.hand.done
+        return self._hand.done
 
     @property
     def truncated(self) -> Bools:  # type: ignore[override]
@@ -179,17 +188,17 @@ class MatchGame(BatchGame):
     @property
     def swapped(self) -> Bools:  # type: ignore[override]
         """Matches dealt with the sides' seats exchanged, `[B]`."""
-        return self.hand.swapped
+        return self._hand.swapped
 
     @property
     def decisions(self) -> I32:  # type: ignore[override]
         """Actions taken in the match, `[B]`."""
-        return self._matches.decisions + self.hand.decisions
+        return self._matches.decisions + self._hand.decisions
 
     @property
     def scores(self) -> I32:
         totals = self._matches.totals
-        return np.where(self.done[:, None], totals, totals + self.hand.scores)
+        return np.where(self.done[:, None], totals, totals + self._hand.scores)
 
     @property
     def public_scores(self) -> I32:
@@ -251,36 +260,36 @@ class MatchGame(BatchGame):
         self._forget_finished()
 
     def legal_packed(self, games: Games = None) -> U64:
-        return self.hand.legal_packed(games)
+        return self._hand.legal_packed(games)
 
     def legal(self, games: Games = None) -> Bools:
-        return self.hand.legal(games)
+        return self._hand.legal(games)
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
-        before = self.hand.done
-        self.hand.step(actions, games, validate=validate)
-        ended = np.flatnonzero(self.hand.done & ~before)
+        before = self._hand.done
+        self._hand.step(actions, games, validate=validate)
+        ended = np.flatnonzero(self._hand.done & ~before)
         if ended.size:
             self._end_hands(ended)
         elif self.finished.size:
             self._forget_finished()
 
     def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
-        return self.hand.view(games, seats)
+        return self._hand.view(games, seats)
 
     def clone(self) -> Self:
         return self.select(np.arange(self.size))
 
     def select(self, games: npt.ArrayLike) -> Self:
         idx = np.asarray(games, dtype=np.intp)
-        return self._with(self.hand.select(idx), self._matches.select(idx))
+        return self._with(self._hand.select(idx), self._matches.select(idx))
 
     def state_dict(self) -> dict[str, npt.NDArray[Any]]:
         own = {_PREFIX + name: array.copy() for name, array in self._matches.arrays().items()}
-        return {**self.hand.state_dict(), **own}
+        return {**self._hand.state_dict(), **own}
 
     def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        hand = self.hand.select([0])
+        hand = self._hand.select([0])
         hand.load_state_dict({name: array for name, array in state.items() if not name.startswith(_PREFIX)})
         expected = Matches.fresh(hand.size, self.sides)
         for name, array in expected.arrays().items():
@@ -296,7 +305,7 @@ class MatchGame(BatchGame):
         self._hold(hand, expected)
 
     def sample_states(self, view: View, k: int, keys: U64) -> Self:
-        hand = self.hand.sample_states(view, k, keys)
+        hand = self._hand.sample_states(view, k, keys)
         matches = Matches.fresh(hand.size, self.sides)
         matches.deal_ids[:] = hand_deal_ids(np.repeat(keys, k), np.tile(np.arange(k), len(view)))
         hundreds, rest = np.moveaxis(view.field("totals").astype(np.int32), -1, 0)
@@ -307,10 +316,10 @@ class MatchGame(BatchGame):
         return sampled
 
     def action_text(self, action: int, game: int = 0) -> str:
-        return self.hand.action_text(action, game)
+        return self._hand.action_text(action, game)
 
     def phase_text(self, game: int) -> str:
-        return self.hand.phase_text(game)
+        return self._hand.phase_text(game)
 
     # Inner helpers.
 
@@ -337,7 +346,7 @@ class MatchGame(BatchGame):
 
     def _end_hands(self, games: npt.NDArray[np.intp]) -> None:
         """MATCH-1: count the hands just ended, then end these matches or deal on."""
-        matches, hands = self._matches, self.hand.select(games)
+        matches, hands = self._matches, self._hand.select(games)
         self.finished, self.finished_hands = games, hands
         matches.last_deal_ids[games] = hands.deal_ids
         matches.last_scores[games] = hands.scores
@@ -350,9 +359,9 @@ class MatchGame(BatchGame):
         matches.truncated[games] = stopped
         on = games[~won & ~stopped]
         if on.size:
-            matches.decisions[on] += self.hand.decisions[on]
+            matches.decisions[on] += self._hand.decisions[on]
             matches.cutter[on] = (matches.cutter[on] + 1) % self.seats
-            self._deal(on, self.hand.swapped[on])
+            self._deal(on, self._hand.swapped[on])
 
 
 def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> MatchGame:

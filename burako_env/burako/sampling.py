@@ -16,7 +16,7 @@ from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
 from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.view.layout import KINDS, view_layout
+from burako_env.burako.view.layout import KINDS
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
@@ -32,14 +32,6 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     Raises `ValueError` for a View of another seat, of an ended hand, of other rules, or with more cards than there are.
     """
     tables = tables_for(rules)
-    if view.layout.digest() != view_layout(rules).digest():
-        raise ValueError(f"a View of width {view.layout.width}, expected {view_layout(rules).width}")
-    if k < 1:
-        raise ValueError(f"k is {k}, at least 1 expected")
-    if np.any(view.actor != 0) or not np.all(view.phase.any(axis=1)):
-        raise ValueError("sample_states takes Views of the seat to act in a live hand")
-    if np.shape(keys) != (len(view),):
-        raise ValueError(f"keys has shape {list(np.shape(keys))}, expected [{len(view)}]")
     base, free = _public_state(rules, tables, view)
     hidden = _hidden_cards(rules, view, free)
     base.stock_end[:] = base.stock_next + hidden[:, 0]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from burako_env.batch import Ints
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.game import RuibalGame
 from burako_env.ruibal.state import RackState
@@ -26,11 +26,10 @@ class RackGame(RuibalGame):
     _state: RackState
     moves: ClassVar[dict[Kind, Callable[[Any, Index, Cells], None]]]
 
-    def _play(self, games: Index, actions: npt.NDArray[np.int64]) -> None:
-        for kind, at, rows in self._by_kind(games, actions):
-            if kind == Kind.RELEASE:
-                self.moves[kind](self._state, at, np.uint32(1) << rows["tile"].astype(np.uint32))
-            elif kind in self.moves:
-                self.moves[kind](self._state, at, rows["cells"])
-            else:
-                PLAIN[kind](self._state, at)
+    def _act(self, kind: int, games: Index, actions: Ints) -> None:
+        if kind in self.moves:
+            rows = self.table.rows[actions]
+            cells = np.uint32(1) << rows["tile"].astype(np.uint32) if kind == Kind.RELEASE else rows["cells"]
+            self.moves[Kind(kind)](self._state, games, cells)
+        else:
+            PLAIN[Kind(kind)](self._state, games)

@@ -107,7 +107,7 @@ class Frames:
     def _frame(self, number: int, hand: BatchGame, action: int | None) -> Frame:
         """The position of a hand in which an action is about to be played; None: at its end."""
         views = tuple(tuple(map(self._part, parts)) for parts in self.family.views(hand, self.pen))
-        turn = int(hand.turns[0]) + (action is not None)  # type: ignore[attr-defined]
+        turn = int(hand.turns[0]) + (action is not None)
         if action is None:
             text, sheet = self.family.ended(hand, self.pen)
             return Frame(number, turn, None, None, text or self.words("broken.off"), views, sheet=sheet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import Games, as_games
+from burako_env.batch import Games
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions import sampling, transitions
@@ -14,7 +14,7 @@ from burako_env.burako.sanctions.legality import added_words
 from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
 from burako_env.burako.scoring import Parts, score_parts, team_scores
-from burako_env.burako.state import DRAW, LIVE, Words
+from burako_env.burako.state import DRAW, LIVE, State, Words
 from burako_env.burako.turn.actions import NONE, ActionTable, Kind
 from burako_env.burako.turn.transitions import add_cards, end_turn
 from burako_env.kit.fields import Index
@@ -44,16 +44,13 @@ class SanctionsGame(BurakoGame):
         super().step(actions, games, validate=validate)
         self._pass_over(self._index(games))
 
-    def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
-        view = super().view(games, seats)
-        idx = as_games(games, self.size)
-        at = self._all if idx is None else idx
-        who = self._state.actor[at] if seats is None else np.broadcast_to(np.asarray(seats), (len(at),))
-        add_to_view(self._state, self._tables, at, who.astype(np.intp), view)
+    def _seen(self, games: Index | None, seats: npt.NDArray[np.uint8]) -> View:
+        view = super()._seen(games, seats)
+        add_to_view(self._state, self._tables, self._all if games is None else games, seats.astype(np.intp), view)
         return view
 
-    def sample_states(self, view: View, k: int, keys: U64) -> SanctionsGame:
-        return self._with(sampling.sample_states(self.rules, view, k, keys))
+    def _sampled(self, view: View, k: int, keys: U64) -> State:
+        return sampling.sample_states(self.rules, view, k, keys)
 
     def _action_table(self) -> ActionTable:
         return sanction_table(self.rules.run_slots)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from burako_env.batch import Ints
 from burako_env.ruibal.game import Level, RuibalGame
 from burako_env.ruibal.level1 import positions, sampling, transitions
 from burako_env.ruibal.level1.actions import TABLE
@@ -34,7 +32,7 @@ class PerceptionGame(RuibalGame):
         position_of=positions.position_of,
     )
 
-    def _play(self, games: Index, actions: npt.NDArray[np.int64]) -> None:
+    def _act(self, kind: int, games: Index, actions: Ints) -> None:
         transitions.point(self._state, games, self.table.rows["tile"][actions])
 
     def jokers_of(self, action: int, game: int = 0) -> int:

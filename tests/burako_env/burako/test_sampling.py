@@ -149,7 +149,7 @@ def test_views_of_others_are_refused() -> None:
     over = dealt("burako-4", 4, {"max_turns": 1})
     while not over.done.all():
         over.step(mixed_actions(over))
-    with pytest.raises(ValueError, match="live hand"):
+    with pytest.raises(ValueError, match="live game"):
         over.sample_states(over.view(), 2, keys)
 
 
