@@ -26,9 +26,8 @@ from pydantic import Field
 from agents.base import Agent
 from agents.burako.sanctions.lawful import Lawful
 from agents.spec import MOST_NESTED, AgentName, Spec, no_such, parse
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.errors import UserError, in_words, unknown
-from burako_env.families import burako_rules
 from burako_env.inputs.checked import check, shown
 from burako_env.ruibal.rules import PRESETS as LEVELS
 

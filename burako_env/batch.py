@@ -9,14 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.errors import UserError
+from burako_env.inputs.checked import shown
 from burako_env.kit.keys import AgentKeys, decision_keys
 from burako_env.kit.rng import U64
 from burako_env.layout import View, ViewLayout
+
+if TYPE_CHECKING:
+    from burako_env.match import MatchGame
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -36,10 +41,12 @@ class BatchGame(ABC):
     """B games side by side.
 
     Class or instance attributes every game provides:
-        name: the game's name, `burako-4`.
+        name: the game's name, `burako-4`. family: that of its `families.Family`, `burako`. rules: an object with
+        `digest()`; None for a game without rule keys.
         seats: players. sides: teams, or players where there are no teams. side_of: int `[seats]`, the side of each
         seat.
-        num_actions: A, a multiple of 64. layout: the View's layout (F columns).
+        num_actions: A, a multiple of 64. layout: the View's layout (F columns). private_fields: its fields that only
+        the View's own seat may know; the first is the hand.
         size: B. root_seed: what the deals come from, together with the deal ids.
 
     State that can be read at any time, all `[B]` unless noted:
@@ -47,7 +54,8 @@ class BatchGame(ABC):
         an end now would give. deal_ids: int64. swapped: bool, or the number of seats turned (see `reset`). decisions:
         int32, actions taken so far. turns: int16, turns completed (level 1 of the children's game: calls). reasons: how
         each game ended in the words of the case files, a list of `[B]`, empty for a live game.
-        hand: the hands that a match is made of; a game of one hand is its own.
+        hand: the hands that a match is made of; a game of one hand is its own. match: the match, None for a game of
+        one hand.
 
     Queries change nothing. A live game always has a legal action. For a done game `legal` is all False, `step`
     ignores its action and `view` is its last one. `games=idx` (distinct indices) restricts `legal`, `view`, `step`
@@ -55,6 +63,9 @@ class BatchGame(ABC):
     """
 
     name: str
+    family: str = ""
+    rules: Any = None
+    private_fields: tuple[str, ...] = ()
     seats: int
     sides: int
     side_of: Ints
@@ -124,6 +135,30 @@ class BatchGame(ABC):
         """The hands in play: of a match those it is made of, else the game itself."""
         return self
 
+    @property
+    def match(self) -> MatchGame | None:
+        """The match that the hands belong to, None if they belong to none."""
+        return None
+
+    @property
+    def rules_digest(self) -> str:
+        """Names the rules in records, suites and checkpoints; empty for a game without rule keys."""
+        return "" if self.rules is None else str(self.rules.digest())
+
+    def hidden(self, games: Games = None, seats: npt.ArrayLike | None = None) -> npt.NDArray[np.uint8]:
+        """The hands of all but the given seats (by default the seats to act), in the order of play from them, for an
+        oracle critic: uint8 `[n, X]`, X = 0 in a game without hands.
+        """
+        idx = as_games(games, self.size)
+        own = self.to_act[slice(None) if idx is None else idx].astype(np.int64)
+        if seats is not None:
+            own = expect_length("seats", seats, len(own), np.int64)
+        if not self.private_fields:
+            return np.zeros((len(own), 0), dtype=np.uint8)
+        others = [(own + offset) % self.seats for offset in range(1, self.seats)]
+        hands = [self.view(idx, other).field(self.private_fields[0]).reshape(len(own), -1) for other in others]
+        return np.concatenate(hands, axis=1).view(np.uint8)
+
     @abstractmethod
     def clone(self) -> Self:
         """An independent copy."""
@@ -151,6 +186,11 @@ class BatchGame(ABC):
     @abstractmethod
     def action_text(self, action: int, game: int = 0) -> str:
         """The action in the words of the case files, in the position of that game."""
+
+    def check_action_text(self, text: str) -> None:
+        """Raise `UserError` for a text that is the name of no action, legal or not."""
+        if all(self.action_text(action) != text for action in range(self.num_actions)):
+            raise UserError(f"{shown(text)} is no action of {self.name}")
 
     @abstractmethod
     def phase_text(self, game: int) -> str:

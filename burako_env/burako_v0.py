@@ -131,7 +131,7 @@ from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.envs.aec import ILLEGAL_REWARD, BatchGameEnv, wrapped
 from burako_env.errors import UserError
-from burako_env.match import make_episodes
+from burako_env.families import Episode, make_episodes
 from burako_env.render.modes import RENDER_MODES
 
 
@@ -154,7 +154,7 @@ class raw_env(BatchGameEnv):
         self,
         players: int = 4,
         rules: Mapping[str, Any] | None = None,
-        episode: Literal["hand", "match"] = "hand",
+        episode: Episode = "hand",
         render_mode: str | None = None,
         root_seed: int = 0,
         enforcement: Literal["strict", "sanctions"] = "strict",
@@ -164,14 +164,13 @@ class raw_env(BatchGameEnv):
             raise UserError(f"players = {players!r}: there are games for 4, 6 and 8 players")
         super().__init__(
             partial(_make, name, episode),
-            private_fields=("hand", "drawn", "bottom"),
             root_seed=root_seed,
             rules={"enforcement": enforcement, **(rules or {})} if enforcement != "strict" else rules,
             render_mode=render_mode,
         )
 
 
-def _make(name: str, episode: str, root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
+def _make(name: str, episode: Episode, root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
     """The game of one episode."""
     if rules.get("players", PRESETS[name].players) != PRESETS[name].players:
         raise UserError(f"rules of {name}: players = {rules['players']!r} is not a rule to change but an argument")

@@ -1,62 +1,135 @@
-"""The games by name: `make("burako-4", batch=1024)`."""
+"""The families of games, one record each, and `make`: the only place that knows which games there are.
+
+A new game of a family is a preset of its rules. A new family is a record here (or one that `register` is given) and a
+folder of its name in the layers that have a part for each: drawings, case files, networks, the browser table. A layer
+finds the part of a family in one table by the family's name, and has something plainer for those without one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
-
-from pydantic import ValidationError
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
 
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS, Rules
+from burako_env.burako import rules as burako
 from burako_env.burako.sanctions.game import game_class
 from burako_env.errors import UserError, unknown
-from burako_env.inputs.checked import complaint
 from burako_env.kit import checks
+from burako_env.match import MatchGame
 from burako_env.ruibal import LEVELS
-from burako_env.ruibal.rules import ruibal_rules
+from burako_env.ruibal import rules as ruibal
 
-_MAKERS: Final[dict[str, Callable[[str, int, int, Mapping[str, Any]], BatchGame]]] = {}
+Config = Mapping[str, Any] | None
+Episode = Literal["hand", "match"]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Games of one kind of rules.
+
+    Attributes:
+        name: what its folders are called.
+        presets: the rules of each game by the game's name, objects with `players` and `digest()`.
+        rules: the rules of a game with some keys changed; a bad key or value is a `UserError`.
+        game: a batch of a game by its rules, size, root seed and name.
+        unit: what scores count.
+        scale: points that count 1 to a critic. forfeit: points by which an agent that fails loses the hand.
+        matches: whether hands add up to matches (MATCH-1); the rules then have `target` and `max_hands`.
+        seating: rule keys that say who sits at the table and may change from one table to the next.
+    """
+
+    name: str
+    presets: Mapping[str, Any]
+    rules: Callable[[str, Config], Any]
+    game: Callable[[Any, int, int, str], BatchGame]
+    unit: str
+    scale: float
+    forfeit: int
+    matches: bool = False
+    seating: tuple[str, ...] = ()
+
+
+_FAMILIES: Final[dict[str, Family]] = {}
+
+
+def register(family: Family) -> None:
+    """Make a family's games known to `make` and to everything that is built on it, in this process."""
+    taken = set(game_names()) & set(family.presets)
+    if taken or family.name in _FAMILIES:
+        raise ValueError(f"there is already a game or family named {min(taken, default=family.name)}")
+    _FAMILIES[family.name] = family
+
+
+def families() -> tuple[Family, ...]:
+    """Every family, in the order in which lists show them."""
+    return tuple(_FAMILIES.values())
 
 
 def game_names() -> tuple[str, ...]:
     """Names that `make` takes."""
-    return tuple(_MAKERS)
+    return tuple(name for family in families() for name in family.presets)
 
 
-def make(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> BatchGame:
+def family_of(game: str) -> Family:
+    """The family that a game belongs to; an unknown game is a `UserError`."""
+    for family in families():
+        if game in family.presets:
+            return family
+    raise unknown("game", game, game_names())
+
+
+def rules_of(game: str, config: Config = None) -> Any:
+    """The rules of a game with some keys changed; an unknown game, key or value is a `UserError`."""
+    return family_of(game).rules(game, config)
+
+
+def make(name: str, batch: int = 1, root_seed: int = 0, config: Config = None) -> BatchGame:
     """A batch of a game, not yet dealt (call `reset`).
 
     `root_seed` is an integer from 0 to 2**128 - 1; `config` holds rule keys that differ from the preset. Raises
     `UserError` for an unknown game, key or value.
     """
-    if name not in _MAKERS:
-        raise unknown("game", name, _MAKERS)
-    return _MAKERS[name](name, batch, checks.root_seed(root_seed), config or {})
+    family = family_of(name)
+    return family.game(family.rules(name, config), batch, checks.root_seed(root_seed), name)
 
 
-def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
-    """The rules of a card game preset with some keys changed; a bad key or value is a `UserError`."""
-    if name not in PRESETS:
-        raise unknown("game", name, PRESETS)
-    changes = dict(config or {})
-    for key in changes:
-        if key not in Rules.model_fields:
-            raise unknown("rule key", key, Rules.model_fields)
-    try:
-        return Rules.model_validate({**PRESETS[name].model_dump(exclude_unset=True), **changes})
-    except ValidationError as error:
-        raise UserError(f"rules of {name}: {complaint(error)}") from None
+def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Config = None) -> MatchGame:
+    """A batch of matches of a game, not yet dealt: as `make`, with the target and bound of the rules."""
+    if not family_of(name).matches:
+        raise UserError(f"episode = 'match': {name} is not played in matches, only the card game is")
+    rules = rules_of(name, config)
+    return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)
 
 
-def _make_burako(name: str, batch: int, root_seed: int, config: Mapping[str, Any]) -> BatchGame:
-    rules = burako_rules(name, config)
-    return game_class(rules)(rules, batch, root_seed, name=name)
+def make_episodes(episode: Episode, name: str, batch: int = 1, root_seed: int = 0, config: Config = None) -> BatchGame:
+    """A batch of hands or matches of a game, not yet dealt; each is an episode of an environment."""
+    if episode not in get_args(Episode):
+        raise unknown("episode", str(episode), get_args(Episode))
+    return (make_match if episode == "match" else make)(name, batch, root_seed, config)
 
 
-def _make_ruibal(name: str, batch: int, root_seed: int, config: Mapping[str, Any]) -> BatchGame:
-    return LEVELS[name](ruibal_rules(name, config), batch, root_seed, name=name)
-
-
-_MAKERS.update(dict.fromkeys(PRESETS, _make_burako))
-_MAKERS.update(dict.fromkeys(LEVELS, _make_ruibal))
+register(
+    Family(
+        "burako",
+        burako.PRESETS,
+        burako.burako_rules,
+        lambda rules, batch, root_seed, name: game_class(rules)(rules, batch, root_seed, name=name),
+        unit="points",
+        scale=500.0,
+        forfeit=1000,
+        matches=True,
+    )
+)
+register(
+    Family(
+        "ruibal",
+        ruibal.PRESETS,
+        ruibal.ruibal_rules,
+        lambda rules, batch, root_seed, name: LEVELS[name](rules, batch, root_seed, name=name),
+        unit="crowns",
+        scale=5.0,
+        forfeit=20,
+        seating=("players",),
+    )
+)

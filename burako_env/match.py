@@ -16,9 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints, as_games, expect_length
-from burako_env.burako.rules import PRESETS
-from burako_env.errors import UserError, unknown
-from burako_env.families import burako_rules, game_names, make
 from burako_env.kit import checks
 from burako_env.kit.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 from burako_env.layout import View
@@ -127,7 +124,8 @@ class MatchGame(BatchGame):
         if target < 1 or max_hands < 1:
             raise ValueError(f"a match needs a target and a number of hands from 1, not {target} and {max_hands}")
         self.target, self.max_hands = target, max_hands
-        self.name = hand.name
+        self.name, self.family, self.rules = hand.name, hand.family, hand.rules
+        self.private_fields = hand.private_fields
         self.seats, self.sides, self.side_of = hand.seats, hand.sides, hand.side_of
         self.num_actions, self.layout = hand.num_actions, hand.layout
         self._hold(hand, Matches.fresh(hand.size, hand.sides))
@@ -150,6 +148,10 @@ class MatchGame(BatchGame):
     @property
     def hand(self) -> BatchGame:
         return self._hand
+
+    @property
+    def match(self) -> MatchGame:
+        return self
 
     @property
     def turns(self) -> npt.NDArray[np.int16]:  # type: ignore[override]
@@ -362,32 +364,3 @@ class MatchGame(BatchGame):
             matches.decisions[on] += self._hand.decisions[on]
             matches.cutter[on] = (matches.cutter[on] + 1) % self.seats
             self._deal(on, self._hand.swapped[on])
-
-
-def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None) -> MatchGame:
-    """A batch of matches of a card game, not yet dealt: `burako_env.make` with the target and bound of the rules."""
-    rules = burako_rules(name, config)
-    return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)
-
-
-class MakesGames(Protocol):
-    """`burako_env.make`, `make_match`."""
-
-    def __call__(
-        self, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
-    ) -> BatchGame: ...
-
-
-# What an episode of an environment is.
-_EPISODES: Final[dict[str, MakesGames]] = {"hand": make, "match": make_match}
-
-
-def make_episodes(
-    episode: str, name: str, batch: int = 1, root_seed: int = 0, config: Mapping[str, Any] | None = None
-) -> BatchGame:
-    """A batch of hands or matches (`episode`: "hand" or "match") of a game, not yet dealt."""
-    if episode not in _EPISODES:
-        raise unknown("episode", str(episode), _EPISODES)
-    if episode == "match" and name in game_names() and name not in PRESETS:
-        raise UserError(f"episode = 'match': {name} is not played in matches, only the card game is")
-    return _EPISODES[episode](name, batch, root_seed, config)

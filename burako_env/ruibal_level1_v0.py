@@ -105,7 +105,7 @@ class raw_env(RuibalEnv):
     }
 
     def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__("ruibal-1", players, private_fields=(), render_mode=render_mode, root_seed=root_seed)
+        super().__init__("ruibal-1", players, render_mode=render_mode, root_seed=root_seed)
 
 
 class parallel_env(ParallelEnv):

@@ -75,9 +75,7 @@ class raw_env(RuibalEnv):
     }
 
     def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__(
-            "ruibal-3", players, private_fields=("rack", "stolen", "lost"), render_mode=render_mode, root_seed=root_seed
-        )
+        super().__init__("ruibal-3", players, render_mode=render_mode, root_seed=root_seed)
 
 
 __all__ = ["env", "raw_env"]

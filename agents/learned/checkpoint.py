@@ -24,10 +24,9 @@ from torch import nn
 from agents.learned.encoder import Encoder
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.burako.turn.actions import action_table
 from burako_env.errors import UserError, short
-from burako_env.families import burako_rules
 from burako_env.inputs.files import whole
 
 FORMAT: Final = 1

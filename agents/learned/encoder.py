@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from burako_env.burako.rules import PRESETS
-from burako_env.families import burako_rules
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.layout import I8, ViewLayout
 from burako_env.ruibal.rules import PRESETS as LEVELS
 from burako_env.ruibal.rules import ruibal_rules

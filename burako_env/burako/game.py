@@ -11,7 +11,7 @@ import numpy.typing as npt
 from burako_env.batch import Bools, Ints
 from burako_env.burako import position_codec, sampling
 from burako_env.burako.deal import deal, first_cutter
-from burako_env.burako.notation import format_action
+from burako_env.burako.notation import format_action, read_action
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import Parts, public_scores, score_parts, team_scores
@@ -53,6 +53,8 @@ class BurakoGame(ArrayGame[State]):
     `deal_hands` and `set_match`.
     """
 
+    family = "burako"
+    private_fields = ("hand", "drawn", "bottom")
     phases = PHASES
     over = OVER
     end_reasons = ("", "out", "exhausted", "truncated")
@@ -113,6 +115,9 @@ class BurakoGame(ArrayGame[State]):
         runs = self._state.groups[first : first + SUIT_COUNT * self.rules.run_slots, game]
         counts = (runs.reshape(SUIT_COUNT, -1) > 0).sum(axis=1).tolist()
         return format_action(self.table, int(action), counts)
+
+    def check_action_text(self, text: str) -> None:
+        read_action(text)
 
     @classmethod
     def from_positions(cls, given: Sequence[Position], root_seed: int = 0, name: str = "burako") -> Self:

@@ -5,11 +5,14 @@ Every number of the rules page is a field here and is written nowhere else. `bur
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from burako_env import cards
+from burako_env.errors import UserError, unknown
+from burako_env.inputs.checked import complaint
 from burako_env.kit.digest import keys_named, name_of
 from burako_env.layout import MOST
 
@@ -169,3 +172,17 @@ PRESETS: Final[dict[str, Rules]] = {
     "burako-6": Rules(players=6, decks=3, burakos_per_team=2, target=3000, run_slots=6),
     "burako-8": Rules(players=8, decks=4, burakos_per_team=3, target=4000, run_slots=6),
 }
+
+
+def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
+    """The rules of a card game preset with some keys changed; a bad key or value is a `UserError`."""
+    if name not in PRESETS:
+        raise unknown("game", name, PRESETS)
+    changes = dict(config or {})
+    for key in changes:
+        if key not in Rules.model_fields:
+            raise unknown("rule key", key, Rules.model_fields)
+    try:
+        return Rules.model_validate({**PRESETS[name].model_dump(exclude_unset=True), **changes})
+    except ValidationError as error:
+        raise UserError(f"rules of {name}: {complaint(error)}") from None

@@ -22,7 +22,6 @@ from burako_env.envs.options import as_mapping, deals_of, rules_of, turns_of
 from burako_env.errors import UserError, unknown
 from burako_env.kit import checks
 from burako_env.layout import I8
-from burako_env.match import MatchGame
 from burako_env.render.modes import RENDER_MODES, checked_mode, shown
 
 Observation = dict[str, I8]
@@ -59,7 +58,6 @@ class BatchGameEnv(AECEnv):
 
     Args:
         make_game: builds a game from a root seed and rule keys.
-        private_fields: fields of the View that only its own seat sees; they make up `state` beside one View.
         root_seed, rules: of every episode for which `reset` does not say otherwise; a root seed is an integer from 0
             to 2**128 - 1.
         render_mode: `human` prints every position; `ansi` makes `render` return it as text, `html` as a page,
@@ -77,7 +75,6 @@ class BatchGameEnv(AECEnv):
         self,
         make_game: MakeGame,
         *,
-        private_fields: tuple[str, ...],
         root_seed: int = 0,
         rules: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
@@ -105,7 +102,7 @@ class BatchGameEnv(AECEnv):
             for agent in self.possible_agents
         }
         self._private = np.concatenate(
-            [np.arange(layout.width)[layout[name]] for name in private_fields] or [np.zeros(0, dtype=np.intp)]
+            [np.arange(layout.width)[layout[name]] for name in self.game.private_fields] or [np.zeros(0, dtype=np.intp)]
         )
         width = layout.width + (self.game.seats - 1) * len(self._private)
         self.state_space = spaces.Box(-128, 127, (width,), np.int8)
@@ -212,7 +209,7 @@ class BatchGameEnv(AECEnv):
         """Everything any seat knows, int8, for a central critic.
 
         The View of player_0, in which seats are counted from player_0, then for every other seat in order the fields
-        of its own View that only it sees (`private_fields`).
+        of its own View that only it sees (`BatchGame.private_fields`).
         """
         seats = np.arange(self.game.seats)
         views = self.game.select(np.zeros_like(seats)).view(seats=seats).buffer
@@ -253,7 +250,7 @@ class BatchGameEnv(AECEnv):
 
     def _use(self, game: BatchGame) -> None:
         self.game = game
-        self._match = game if isinstance(game, MatchGame) else None
+        self._match = game.match
 
     def _forget(self) -> None:
         """Nothing is known yet of the position."""

@@ -24,14 +24,12 @@ class RuibalEnv(BatchGameEnv):
         name: str,
         players: int,
         *,
-        private_fields: tuple[str, ...],
         render_mode: str | None,
         root_seed: int,
     ) -> None:
         ruibal_rules(name, {"players": players})
         super().__init__(
             partial(_make, name, players),
-            private_fields=private_fields,
             root_seed=root_seed,
             render_mode=render_mode,
         )

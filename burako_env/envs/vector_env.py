@@ -18,9 +18,9 @@ from burako_env.envs.aec import ILLEGAL, ILLEGAL_REWARD
 from burako_env.envs.options import as_mapping, deals_of, mask_of, turns_of
 from burako_env.envs.seated import Index, Opponent, SeatedGames
 from burako_env.errors import UserError, unknown
+from burako_env.families import make_episodes
 from burako_env.kit import checks
 from burako_env.layout import I8
-from burako_env.match import make_episodes
 from burako_env.render.modes import MODES, checked_mode, draw
 
 Observation = dict[str, I8]

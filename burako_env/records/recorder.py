@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Games, as_games, expect_length
 from burako_env.families import make
-from burako_env.match import MatchGame
 from burako_env.records.records import Hand, HandRecord, MatchRecord, Record
-from burako_env.records.replay import hand_result, match_result, rules_digest
+from burako_env.records.replay import hand_result, match_result
 
 
 @dataclass
@@ -45,8 +44,8 @@ class Recorder:
     def __init__(self, game: BatchGame, config: Mapping[str, Any] | None = None) -> None:
         self.game = game
         self.rules = dict(config or {})
-        self.digest = rules_digest(game)
-        if rules_digest(make(game.name, config=self.rules)) != self.digest:
+        self.digest = game.rules_digest
+        if make(game.name, config=self.rules).rules_digest != self.digest:
             raise ValueError(f"these are not the rules of the game: {game.name} with {self.rules}")
         self._open: dict[int, _Open] = {}
 
@@ -84,21 +83,21 @@ class Recorder:
         }
         orientation = game.swapped[slot].item()
         common["swapped" if isinstance(orientation, bool) else "turned"] = orientation
-        if not isinstance(game, MatchGame):
+        if game.match is None:
             return HandRecord(**common, actions=tuple(what.actions), result=hand_result(game, slot))
         if not game.done[slot]:
             what.hands.append(_hand(game.hand, slot, what))
-        return MatchRecord(**common, hands=tuple(what.hands), result=match_result(game, slot))
+        return MatchRecord(**common, hands=tuple(what.hands), result=match_result(game.match, slot))
 
     def _close_hands(self) -> None:
         """Put away the hands of matches that the last step has ended."""
-        game = self.game
-        if not isinstance(game, MatchGame) or game.finished_hands is None:
+        match = self.game.match
+        if match is None or match.finished_hands is None:
             return
-        for row, slot in enumerate(game.finished.tolist()):
+        for row, slot in enumerate(match.finished.tolist()):
             what = self._open.get(slot)
             if what is not None and what.actions:
-                what.hands.append(_hand(game.finished_hands, row, what))
+                what.hands.append(_hand(match.finished_hands, row, what))
                 what.actions = []
 
     def _slots(self, slots: Games) -> list[int]:

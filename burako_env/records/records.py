@@ -23,22 +23,17 @@ from __future__ import annotations
 import codecs
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from burako_env.batch import BatchGame
-from burako_env.burako.notation import read_action
 from burako_env.cases.nodes import ReadingError
 from burako_env.errors import UserError, unknown
 from burako_env.families import make
 from burako_env.inputs.yaml_text import check_regular
-from burako_env.ruibal import RuibalGame
-from burako_env.ruibal import notation as ruibal_notation
 
 FORMAT: Final = 1
 UNFINISHED: Final = "unfinished"
@@ -215,20 +210,12 @@ def _check(record: Record) -> None:
         raise UserError(f"turned is {record.turned}: the table of {record.game} cannot be turned so")
     if not record.parts:
         raise UserError("hands is empty: a match has at least one hand")
-    read = _action_reader(game)
     for number, part in enumerate(record.parts, start=1):
         for place, text in enumerate(part.actions, start=1):
             try:
-                read(text)
+                game.check_action_text(text)
             except UserError as error:
                 raise UserError(f"{action_place(record, number, place)}: {error}") from None
-
-
-def _action_reader(game: BatchGame) -> Callable[[str], object]:
-    """What finds malformed actions of a game."""
-    if isinstance(game, RuibalGame):
-        return partial(ruibal_notation.read_action, game.table)
-    return read_action
 
 
 def action_place(record: Record, hand: int, action: int) -> str:

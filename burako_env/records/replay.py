@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Final
 
 import numpy as np
 
 from burako_env.batch import BatchGame
-from burako_env.families import make
-from burako_env.match import MatchGame, make_match
+from burako_env.families import make, make_match
+from burako_env.match import MatchGame
 from burako_env.records.records import UNFINISHED, Hand, Record, Result, action_place
 
 # Of a long list of legal actions only so many are shown.
@@ -22,43 +22,18 @@ _SHOWN: Final = 8
 _BATCH: Final = 256
 
 
-@runtime_checkable
-class _HasRules(Protocol):
-    """A game whose rules have a digest."""
-
-    @property
-    def rules(self) -> Any: ...
-
-
-def rules_digest(game: BatchGame) -> str:
-    """What names the rules of a game, of matches too; empty for a game without rule keys."""
-    hand = game.hand if isinstance(game, MatchGame) else game
-    return str(hand.rules.digest()) if isinstance(hand, _HasRules) else ""
-
-
 def hand_result(game: BatchGame, index: int) -> Result:
     """How the hand of a game ended, in the words of records."""
-    turns = getattr(game, "turns", None)
     return Result(
         scores=tuple(int(points) for points in game.scores[index]),
-        reason=_hand_reason(game, index),
-        turns=None if turns is None else int(turns[index]),
+        reason=game.reasons[index] or UNFINISHED,
+        turns=int(game.turns[index]),
     )
-
-
-def _hand_reason(game: BatchGame, index: int) -> str:
-    if not game.done[index]:
-        return UNFINISHED
-    if game.truncated[index]:
-        return "truncated"
-    position = getattr(game, "position", None)
-    return "over" if position is None else str(position(index).reason)
 
 
 def match_result(game: MatchGame, index: int) -> Result:
     """How a match ended: its totals; of a live one what it has so far."""
-    reason = "truncated" if game.truncated[index] else "won" if game.done[index] else UNFINISHED
-    return Result(scores=tuple(int(points) for points in game.scores[index]), reason=reason)
+    return Result(scores=tuple(int(points) for points in game.scores[index]), reason=game.reasons[index] or UNFINISHED)
 
 
 def verify(records: Sequence[Record]) -> list[str | None]:
@@ -113,7 +88,7 @@ class _Replay:
 
     def run(self) -> list[str | None]:
         """The failure of each record, None for those that hold."""
-        digest = rules_digest(self.game)
+        digest = self.game.rules_digest
         for place in self.places:
             if place.record.rules_digest != digest:
                 place.failure = (
@@ -152,8 +127,8 @@ class _Replay:
         if not games:
             return
         self.game.step(actions, games, validate=False)
-        if isinstance(self.game, MatchGame):
-            self._next_hands(self.game)
+        if self.game.match is not None:
+            self._next_hands(self.game.match)
 
     def _find(self, number: int, text: str, legal: np.ndarray) -> int | None:
         """The legal action that a text means."""
@@ -193,15 +168,15 @@ class _Replay:
 
     def _compare_end(self, number: int, place: _Place) -> str | None:
         """What is wrong once all actions are played."""
-        record, game = place.record, self.game
-        if not isinstance(game, MatchGame):
+        record, match = place.record, self.game.match
+        if match is None:
             return self._broken_off(number, place, record.result) or _difference(
-                "result", record.result, hand_result(game, number)
+                "result", record.result, hand_result(self.game, number)
             )
         failure = None
         if place.hand < len(place.parts):
-            failure = self._compare_live_hand(game, number, place)
-        return failure or _difference("result", record.result, match_result(game, number))
+            failure = self._compare_live_hand(match, number, place)
+        return failure or _difference("result", record.result, match_result(match, number))
 
     def _compare_live_hand(self, match: MatchGame, number: int, place: _Place) -> str | None:
         """The hand that a match stands in, which the record must have broken off."""

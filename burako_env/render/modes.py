@@ -2,71 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS
 from burako_env.errors import unknown
-from burako_env.ruibal.rules import PRESETS as LEVELS
 
-Drawing = Callable[[BatchGame, int], Any]
 MODES: Final = ("ansi", "html", "rgb_array")
 # `human` prints the text of `ansi`.
 RENDER_MODES: Final = ("human", *MODES)
 
-# Imported when first drawn: pages and images are not wanted in training.
-
-
-def _table_text(game: BatchGame, number: int) -> str:
-    from burako_env.render.burako.text import game_text
-
-    return game_text(game, number)
-
-
-def _table_page(game: BatchGame, number: int) -> str:
-    from burako_env.render.burako.html import table_page
-
-    return table_page(game, number)
-
-
-def _table_picture(game: BatchGame, number: int) -> npt.NDArray[np.uint8]:
-    from burako_env.render.burako.picture import table_picture
-
-    return table_picture(game, number)
-
-
-def _level_text(game: BatchGame, number: int) -> str:
-    from burako_env.render.ruibal.text import game_text
-
-    return game_text(game, number)
-
-
-def _level_page(game: BatchGame, number: int) -> str:
-    from burako_env.render.ruibal.html import level_page
-
-    return level_page(game, number)
-
-
-def _level_picture(game: BatchGame, number: int) -> npt.NDArray[np.uint8]:
-    from burako_env.render.ruibal.picture import level_picture
-
-    return level_picture(game, number)
-
-
-_TABLE: Final[dict[str, Drawing]] = {"ansi": _table_text, "html": _table_page, "rgb_array": _table_picture}
-_LEVEL: Final[dict[str, Drawing]] = {"ansi": _level_text, "html": _level_page, "rgb_array": _level_picture}
-_DRAWINGS: Final = {**dict.fromkeys(PRESETS, _TABLE), **dict.fromkeys(LEVELS, _LEVEL)}
+# A family's drawings, imported when first drawn: pages and images are not wanted in training.
+_DRAWINGS: Final = {
+    "burako": {
+        "ansi": "burako_env.render.burako.text:game_text",
+        "html": "burako_env.render.burako.html:table_page",
+        "rgb_array": "burako_env.render.burako.picture:table_picture",
+    },
+    "ruibal": {
+        "ansi": "burako_env.render.ruibal.text:game_text",
+        "html": "burako_env.render.ruibal.html:level_page",
+        "rgb_array": "burako_env.render.ruibal.picture:level_picture",
+    },
+}
 
 
 def draw(game: BatchGame, mode: str, number: int = 0) -> Any:
     """The position of one game of a batch with every hand open: text (`ansi`), a page (`html`), or an image
-    (`rgb_array`, uint8 `[840, 1120, 3]`).
+    (`rgb_array`, uint8 `[840, 1120, 3]`). A family without drawings of its own has a text.
     """
-    return _DRAWINGS[game.name][mode](game, number)
+    places = _DRAWINGS.get(game.family, {})
+    if mode not in places:
+        if mode == "ansi":
+            return plain_text(game, number)
+        raise unknown(f"drawing of {game.name}", mode, places or ("ansi",))
+    module, _, name = places[mode].partition(":")
+    return getattr(import_module(module), name)(game, number)
+
+
+def plain_text(game: BatchGame, number: int = 0) -> str:
+    """The View of every seat, field by field, without those that are all 0."""
+    views = game.select(np.full(game.seats, number)).view(seats=np.arange(game.seats))
+    lines = [f"{game.name}, {game.phase_text(number)}, seat {int(game.to_act[number])} to act"]
+    for seat in range(game.seats):
+        fields = ((name, views.field(name)[seat].ravel().tolist()) for name in views.layout.shapes)
+        lines += [f"seat {seat}", *(f"  {name}: {' '.join(map(str, cells))}" for name, cells in fields if any(cells))]
+    return "\n".join(lines)
 
 
 def checked_mode(mode: Any, modes: tuple[str, ...]) -> str | None:
@@ -85,4 +68,4 @@ def shown(game: BatchGame, mode: str, number: int = 0) -> Any:
     return None
 
 
-__all__ = ["MODES", "RENDER_MODES", "checked_mode", "draw", "shown"]
+__all__ = ["MODES", "RENDER_MODES", "checked_mode", "draw", "plain_text", "shown"]

@@ -15,7 +15,7 @@ from burako_env.kit.array_game import ArrayGame
 from burako_env.kit.rng import U64
 from burako_env.layout import View, ViewLayout
 from burako_env.ruibal.actions import ActionTable
-from burako_env.ruibal.notation import LevelWords, action_text
+from burako_env.ruibal.notation import LevelWords, action_text, read_action
 from burako_env.ruibal.position import LevelPosition
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import OVER, REASONS, RuibalState
@@ -57,6 +57,7 @@ class RuibalGame(ArrayGame[RuibalState]):
     `swap_sides` has. So a deal can be played by the same players in as many ways as there are seats.
     """
 
+    family = "ruibal"
     level: Level[Any, Any]
     over = OVER
     end_reasons = REASONS
@@ -103,6 +104,9 @@ class RuibalGame(ArrayGame[RuibalState]):
 
     def action_text(self, action: int, game: int = 0) -> str:
         return action_text(self.table, action, self.jokers_of(action, game))
+
+    def check_action_text(self, text: str) -> None:
+        read_action(self.table, text)
 
     def action_id(self, words: LevelWords, game: int = 0) -> int | None:
         """The id of an action in the position of a game; None where its jokers are not those that the rack forces."""

@@ -23,6 +23,7 @@ class RackGame(RuibalGame):
     games and the cells of each, uint32 `[n]`. Everything else is in `turns.py`.
     """
 
+    private_fields = ("rack", "stolen", "lost")
     _state: RackState
     moves: ClassVar[dict[Kind, Callable[[Any, Index, Cells], None]]]
 

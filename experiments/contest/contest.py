@@ -22,11 +22,9 @@ import burako_env
 from agents import Agent
 from agents.spec import members
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.errors import UserError, unknown
-from burako_env.families import burako_rules
-from burako_env.match import make_match
-from burako_env.records.replay import rules_digest
+from burako_env.families import make_match
 from burako_env.ruibal import LEVELS
 from experiments.contest.identity import files_behind
 from experiments.contest.luck import LuckCounter
@@ -124,7 +122,7 @@ class Contest:
 
     def identity(self) -> dict[str, Any]:
         """What the rows depend on beside the settings: version, rules in full, and the agents' files."""
-        rules = rules_digest(self.make(1))
+        rules = self.make(1).rules_digest
         files = {path: digest for name in self.players for path, digest in files_behind(name).items()}
         return {"version": versions().get("burako-selfplay"), "rules_digest": rules, "files": files}
 

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from burako_env.burako.rules import Rules
+from burako_env.burako.rules import Rules, burako_rules
 from burako_env.errors import UserError
-from burako_env.families import burako_rules
 from experiments.discards import advice, bars
 from experiments.discards.judge import judge, means
 from experiments.discards.noise import repeat_noise

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from burako_env.families import burako_rules
+from burako_env.burako.rules import burako_rules
 from burako_env.inputs.files import damaged
 from experiments.discards import bars
 from experiments.discards.rollouts import values

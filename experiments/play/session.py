@@ -21,8 +21,8 @@ import numpy as np
 
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
-from burako_env.families import make
-from burako_env.match import MatchGame, make_match
+from burako_env.families import make, make_match
+from burako_env.match import MatchGame
 from burako_env.records.recorder import Recorder
 from burako_env.records.records import append
 from experiments.play.families import family_of, hand_of

@@ -27,9 +27,10 @@ from agents.spec import quoted
 from burako_env.batch import BatchGame, Bools
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MAX_CARDS
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
 from burako_env.burako.turn.actions import Kind
-from burako_env.families import burako_rules, make
+from burako_env.families import make
 from burako_env.inputs.checked import Whole
 from burako_env.kit.rng import combine, mix
 from burako_env.layout import View

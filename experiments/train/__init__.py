@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burako_env.burako.rules import PRESETS
-from burako_env.families import burako_rules
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.inputs.extras import needed
 
 with needed("train"):

@@ -14,10 +14,9 @@ import numpy as np
 from agents.burako.network.suits import PERMUTATIONS, suit_tables
 from agents.learned.encoder import U8
 from burako_env.batch import Ints
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.errors import UserError
-from burako_env.families import burako_rules
 from burako_env.kit.rng import U64, combine
 from experiments.train.rollout import Rollout, unpack
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError, unknown
-from burako_env.families import make
+from burako_env.families import make, make_match
 from burako_env.layout import View
-from burako_env.match import MatchGame, make_match
+from burako_env.match import MatchGame
 from burako_env.records.records import Record, action_place
 from burako_env.records.replay import verify
 from burako_env.render.burako.html import Player

@@ -9,6 +9,7 @@ import numpy as np
 
 import agents
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.actions import (
     CLOSINGS,
     EARLY,
@@ -23,7 +24,6 @@ from burako_env.burako.state import WILD_TYPE_BITS
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind, action_table
 from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO, is_wild
 from burako_env.choice import random_legal
-from burako_env.families import burako_rules
 from burako_env.kit.rng import mix
 from burako_env.layout import View
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.cards import card_name
-from burako_env.families import burako_rules, make
+from burako_env.families import make
 from burako_env.kit.rng import combine
 from tests.fuzz.recipes import RECIPES
 from tests.fuzz.scenarios import made_up

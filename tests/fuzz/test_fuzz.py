@@ -15,9 +15,9 @@ import pytest
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import format_position
+from burako_env.burako.rules import burako_rules
 from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
-from burako_env.families import burako_rules
 from tests.fuzz.plan import CONFIGS, GAMES, POLICY_NAMES, segments
 from tests.fuzz.recipes import RECIPES
 from tests.fuzz.run import LEAST, fuzz, report

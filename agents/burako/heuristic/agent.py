@@ -18,9 +18,9 @@ from agents.burako.heuristic.pile import PILE_POLICIES
 from agents.burako.heuristic.planner import Planner, PlannerWeights
 from agents.burako.lookup import Tables, tables
 from burako_env.batch import Bools, Ints
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import TYPE_COUNT
-from burako_env.families import burako_rules
 from burako_env.inputs.checked import Whole
 from burako_env.kit.rng import U64
 from burako_env.layout import View

@@ -11,12 +11,12 @@ from agents.base import Agent
 from agents.burako.sanctions.lawful import Lawful
 from agents.spec import AgentName
 from burako_env.batch import Bools, Ints
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.actions import table_of
 from burako_env.burako.sanctions.facts import PENALTIES, penalties
 from burako_env.burako.turn.actions import Kind
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
-from burako_env.families import burako_rules
 from burako_env.inputs.checked import Share
 from burako_env.kit.rng import U64, combine, mix
 from burako_env.layout import View

@@ -11,12 +11,12 @@ from agents.base import Agent
 from agents.burako.sanctions.lawful import Lawful
 from agents.spec import AgentName
 from burako_env.batch import Bools, Ints
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.actions import table_of
 from burako_env.burako.sanctions.facts import penalties
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import JOKER, type_values
 from burako_env.errors import UserError
-from burako_env.families import burako_rules
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 

@@ -10,12 +10,11 @@ import numpy as np
 from agents.base import Agent
 from burako_env.batch import Bools, Ints
 from burako_env.burako.melds.groups import MAX_CARDS
-from burako_env.burako.rules import Rules
+from burako_env.burako.rules import Rules, burako_rules
 from burako_env.burako.sanctions.actions import sanction_table
 from burako_env.burako.sanctions.facts import group_lengths
 from burako_env.burako.turn.actions import Kind
 from burako_env.burako.view.layout import view_layout
-from burako_env.families import burako_rules
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 

@@ -10,7 +10,7 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.notation import action_id, read_action
 from burako_env.burako.position import Position, PositionError
-from burako_env.burako.rules import Rules
+from burako_env.burako.rules import Rules, burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import SUIT_COUNT
@@ -19,7 +19,6 @@ from burako_env.cases.burako.groups import group_kind
 from burako_env.cases.burako.position import KEYS, read_position, read_seed
 from burako_env.cases.nodes import Node
 from burako_env.cases.play import Play
-from burako_env.families import burako_rules
 
 # The root seed of deals in case files: `seed: n` is deal n of it.
 ROOT_SEED: Final = 0

@@ -18,7 +18,6 @@ from burako_env.batch import BatchGame
 from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
-from burako_env.match import MatchGame
 from burako_env.render.burako.faces import BACK, INKS, name_of
 from burako_env.render.burako.faces import sprite as card_sprite
 from burako_env.render.burako.scene import Group, Seat, Table, Team, open_table
@@ -218,8 +217,8 @@ def table_page(game: BatchGame, index: int = 0, language: str = "en") -> str:
     words = Words(language)
     drawing = Drawing(words, [Player(words("player", seat=seat)) for seat in range(game.seats)])
     heading = game.name
-    if isinstance(game, MatchGame):
-        heading += f", {int(game.hands_played[index]) + (not game.done[index])}/{game.max_hands}"
+    if (match := game.match) is not None:
+        heading += f", {int(match.hands_played[index]) + (not match.done[index])}/{match.max_hands}"
     return page(heading, f"<main>{drawing.table(open_table(game, index))}</main>", language)
 
 

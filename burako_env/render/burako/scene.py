@@ -20,7 +20,6 @@ from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
 from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, is_wild, type_values
 from burako_env.layout import View
-from burako_env.match import MatchGame
 from burako_env.render.burako.groups import open_runs, open_sets
 
 Cards = tuple[int, ...]
@@ -123,10 +122,10 @@ def seat_table(view: View, rules: Rules, row: int = 0, *, seat: int = 0) -> Tabl
 
 def open_table(game: BatchGame, index: int = 0) -> Table:
     """One game with every hand open, and the points that both teams would get now."""
-    hand = game.hand if isinstance(game, MatchGame) else game
+    hand = game.hand
     seats = np.arange(game.seats)
     views = game.select(np.full(game.seats, index)).view(seats=seats)
-    rules: Rules = hand.rules  # type: ignore[attr-defined]
+    rules: Rules = hand.rules
     reader = _Reader(views.take([0]), rules, 0)
     return reader.table(hands=views.field("hand"), scores=hand.scores[index].tolist())
 

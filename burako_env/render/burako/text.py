@@ -26,7 +26,6 @@ from burako_env.cards import (
     is_wild,
 )
 from burako_env.layout import I8, View
-from burako_env.match import MatchGame
 from burako_env.render.burako.groups import open_runs, open_sets, run_cards
 
 _WIDTH: Final = 100
@@ -43,11 +42,10 @@ def game_text(game: BatchGame, index: int = 0) -> str:
     """One game with every hand open, and the points both teams would get now."""
     seats = np.arange(game.seats)
     views = game.select(np.full(game.seats, index)).view(seats=seats)
-    heading, hand = game.name, game
-    if isinstance(game, MatchGame):
-        hand = game.hand
-        heading += f", hand {int(game.hands_played[index]) + (not game.done[index])} of at most {game.max_hands}"
-    scores = hand.scores[index].tolist()
+    heading = game.name
+    if (match := game.match) is not None:
+        heading += f", hand {int(match.hands_played[index]) + (not match.done[index])} of at most {match.max_hands}"
+    scores = game.hand.scores[index].tolist()
     return _Picture(views.take([0]), 0, hands=views.field("hand"), scores=scores, heading=heading).text()
 
 

@@ -16,6 +16,7 @@ from burako_env import burako_v0
 from burako_env.batch import BatchGame
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MAX_CARDS
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.actions import FOULS
 from burako_env.burako.sanctions.facts import group_lengths, penalties
 from burako_env.burako.sanctions.game import game_class
@@ -24,9 +25,8 @@ from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
-from burako_env.families import burako_rules, make
+from burako_env.families import make, make_match
 from burako_env.kit.rng import mix
-from burako_env.match import make_match
 from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify
 from experiments.cli import main

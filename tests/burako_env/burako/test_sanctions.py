@@ -13,13 +13,13 @@ import pytest
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import format_action, parse_action
 from burako_env.burako.position import Position
-from burako_env.burako.rules import PRESETS, Rules
+from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.burako.sanctions.actions import FOULS, sanction_table
 from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import Kind, action_table
 from burako_env.burako.view.layout import view_layout
 from burako_env.errors import UserError
-from burako_env.families import burako_rules, make
+from burako_env.families import make
 from burako_env.kit.rng import mix
 from tests.burako_env.burako.test_conservation import expect_actions, expect_all_cards, expect_cards_in_words
 from tests.tools.core_play import GAMES, dealt, expect_same, joined, reset_done, sampled, state_of, with_state

@@ -11,8 +11,8 @@ import pytest
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import parse_action, parse_cards
 from burako_env.burako.position import Position
+from burako_env.burako.rules import burako_rules
 from burako_env.cards import TYPE_COUNT, card_name
-from burako_env.families import burako_rules
 from tests.reference.cards import VALUE, full_pack
 from tests.tools.core_play import GAMES, dealt, mixed_actions, stage_states
 

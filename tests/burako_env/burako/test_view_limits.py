@@ -11,10 +11,10 @@ import pytest
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.position import Position
-from burako_env.burako.rules import PRESETS
+from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.errors import UserError
-from burako_env.families import burako_rules, make
+from burako_env.families import make
 from tests.burako_env.burako.test_conservation import expect_all_cards
 from tests.burako_env.burako.test_sampling import expect_agreement
 from tests.burako_env.burako.test_sanctions import breaking_actions

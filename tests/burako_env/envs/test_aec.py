@@ -14,7 +14,8 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import burako_env
 from burako_env import burako_v0
-from burako_env.match import MatchGame, make_match
+from burako_env.families import make_match
+from burako_env.match import MatchGame
 from tests.tools.aec_play import SHORT, finish, play, short_env
 
 RULES = {

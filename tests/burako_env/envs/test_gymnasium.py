@@ -16,7 +16,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import agents
 import burako_env
-from burako_env.match import make_match
+from burako_env.families import make_match
 from burako_env.vector import GameEnv, GameVectorEnv, env_id
 from tests.tools.hidden import differences
 

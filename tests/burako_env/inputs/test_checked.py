@@ -15,9 +15,8 @@ import agents
 import burako_env
 from agents import Agent
 from agents.registry import _AGENTS, _class, _options
-from burako_env.burako.rules import PRESETS, Rules
+from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
-from burako_env.families import burako_rules
 from experiments.cli import COMMANDS
 from experiments.runs import backends
 from experiments.studies import ablation

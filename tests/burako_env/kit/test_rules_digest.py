@@ -10,12 +10,12 @@ from pydantic import Field
 
 import agents
 from agents.learned.checkpoint import load_network
-from burako_env import families
-from burako_env.burako.rules import Rules
+from burako_env.burako import rules
+from burako_env.burako.rules import Rules, burako_rules
 from burako_env.errors import UserError
-from burako_env.families import burako_rules, make
+from burako_env.families import make
 from burako_env.records.records import read
-from burako_env.records.replay import rules_digest, verify
+from burako_env.records.replay import verify
 from burako_env.ruibal import rules as levels
 from burako_env.ruibal.rules import RuibalRules
 from experiments.discards.store import read_suite, write_suite
@@ -43,9 +43,9 @@ class LaterLevel(RuibalRules):
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game has one more rule key."""
-    monkeypatch.setattr(families, "Rules", LaterRules)
-    for name, rules in levels.PRESETS.items():
-        monkeypatch.setitem(levels.PRESETS, name, LaterLevel(**rules.model_dump()))
+    monkeypatch.setattr(rules, "Rules", LaterRules)
+    for name, level in levels.PRESETS.items():
+        monkeypatch.setitem(levels.PRESETS, name, LaterLevel(**level.model_dump()))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_later_key_at_its_default_renames_nothing(later: None, game: str, config: dict, digest: str) -> None:
     found = make(game, config=config)
     assert isinstance(found.rules, LaterRules | LaterLevel)
-    assert rules_digest(found) == digest
+    assert found.rules_digest == digest
 
 
 def test_a_later_key_that_differs_gives_another_name(later: None) -> None:
@@ -78,9 +78,9 @@ def test_a_later_key_that_differs_gives_another_name(later: None) -> None:
 
 def test_a_later_key_that_a_preset_sets_renames_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Black threes are wild in burako-6 only, as (let us say) they have always been."""
-    monkeypatch.setattr(families, "Rules", LaterRules)
-    six = families.PRESETS["burako-6"].model_dump(exclude_unset=True)
-    monkeypatch.setitem(families.PRESETS, "burako-6", LaterRules(**six, wild_threes=True))
+    monkeypatch.setattr(rules, "Rules", LaterRules)
+    six = rules.PRESETS["burako-6"].model_dump(exclude_unset=True)
+    monkeypatch.setitem(rules.PRESETS, "burako-6", LaterRules(**six, wild_threes=True))
     assert burako_rules("burako-6").wild_threes
     assert burako_rules("burako-6").digest() == "109486cbc875d558"
     assert burako_rules("burako-6", {"wild_threes": False}).digest() != "109486cbc875d558"
@@ -114,14 +114,14 @@ def test_bots_play_under_a_later_key(later: None, path: Path) -> None:
     header, _ = load_network(path)
     agents.load(str(path), header.game, header.config)
     if header.rules:
-        assert header.rules == rules_digest(make(header.game, config=header.config))
+        assert header.rules == make(header.game, config=header.config).rules_digest
 
 
 def test_a_suite_is_read_under_a_later_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "suite.parquet"
     suite = sample(Source("burako-4", (), "random", seed=1, hands=8, positions=4), "discards")
     write_suite(suite, path)
-    monkeypatch.setattr(families, "Rules", LaterRules)
+    monkeypatch.setattr(rules, "Rules", LaterRules)
     assert len(read_suite(path, "burako-4", burako_rules("burako-4"))) == 4
     with pytest.raises(UserError, match="with rules befaa9eec54fe5aa, not of burako-4 with rules"):
         read_suite(path, "burako-4", burako_rules("burako-4", {"wild_threes": True}))

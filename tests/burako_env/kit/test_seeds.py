@@ -9,7 +9,7 @@ import pytest
 
 import burako_env
 from burako_env import burako_v0, ruibal_level1_v0, ruibal_level3_v0
-from burako_env.match import make_match
+from burako_env.families import make_match
 from burako_env.vector import GameEnv, GameVectorEnv
 
 NO_NUMBERS: list[Any] = [

@@ -168,7 +168,7 @@ def test_saved_settings_are_taken_again(tmp_path):
     assert second.saved() == first.saved()
     assert second.out is None
     assert not second.resume
-    rules = burako_env.families.burako_rules("burako-4", presets.rule_changes(second.rules))
+    rules = burako_env.burako.rules.burako_rules("burako-4", presets.rule_changes(second.rules))
     assert rules.rank_values[-1] == 9
 
 
@@ -197,7 +197,7 @@ def test_games_and_agents_are_listed(capsys):
 def test_rules_prints_every_key_with_its_value(name, capsys):
     assert main(["rules", name]) == 0
     shown = capsys.readouterr().out
-    rules = burako_env.families.burako_rules(name)
+    rules = burako_env.burako.rules.burako_rules(name)
     for key in Rules.model_fields:
         row = next(line for line in shown.splitlines() if f" {key} " in line)
         value = getattr(rules, key)

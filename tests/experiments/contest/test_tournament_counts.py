@@ -9,7 +9,7 @@ import agents
 import burako_env
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import card_name, is_wild
-from burako_env.match import make_match
+from burako_env.families import make_match
 from experiments.cli import main
 from experiments.contest.luck import LuckCounter, count_wilds
 from experiments.contest.outcomes import COUNTS, LUCK, Outcomes

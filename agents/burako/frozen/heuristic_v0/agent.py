@@ -16,9 +16,9 @@ from agents.burako.frozen.heuristic_v0.safe import SafeDiscard
 from agents.burako.heuristic.moves import Moves
 from agents.burako.lookup import Tables, tables
 from burako_env.batch import Bools, Ints
+from burako_env.burako.rules import burako_rules
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import TYPE_COUNT
-from burako_env.families import burako_rules
 from burako_env.kit.rng import U64, mix
 from burako_env.layout import View
 
