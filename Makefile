@@ -43,10 +43,11 @@ browser:  ## chromium and its driver, for the tests in a real browser
 	echo "note: no chromium and chromedriver here, tests in a browser will be skipped; on Debian or Ubuntu:" \
 		"sudo apt-get install -y chromium chromium-driver" >&2
 
-lint: $(STAMP)  ## ruff and mypy
+lint: $(STAMP)  ## ruff, mypy, and the layers that files may import
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: $(STAMP)  ## put the code in order
 	$(BIN)/ruff check --fix .
