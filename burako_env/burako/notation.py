@@ -1,7 +1,7 @@
 """Cards, actions and positions of the card game as text, both ways: the words of the case files.
 
 Reading an action takes two steps, so that a malformed one is found before anything is played: `read_action` turns text
-into `ActionWords` (what it says), `action_id` looks these up in a position (what it means). A position is written here
+into `ActionText` (what it says), `action_id` looks these up in a position (what it means). A position is written here
 as the YAML of a case file and read back by `burako_env.cases`, which can name the line of a mistake.
 
 Bad text raises `UserError` with one sentence; who knows the place adds it.
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from burako_env.burako.action_text import RUN_NAME, ActionWords, group_number, read_card
+from burako_env.burako.action_text import RUN_NAME, ActionText, group_number, read_card
 from burako_env.burako.position import Position
-from burako_env.burako.sanctions.words import read_foul, read_group, sanction_id, sanction_text
+from burako_env.burako.sanctions.texts import read_foul, read_group, sanction_id, sanction_text
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind, Special
 from burako_env.cards import JOKER, RANK_COUNT, RANK_NAMES, SUITS, card_name, is_wild
 from burako_env.errors import UserError, unknown
@@ -44,30 +44,30 @@ def format_cards(cards: Iterable[int]) -> str:
     return " ".join(card_name(card) for card in cards)
 
 
-def read_action(text: str) -> ActionWords:
+def read_action(text: str) -> ActionText:
     """What an action's text says; `UserError` if it is malformed."""
     words = text.split()
     special = SPECIAL_TEXTS.get(" ".join(words))
     if special is not None:
-        return ActionWords(Kind[special.name])
+        return ActionText(Kind[special.name])
     match words:
         case ["discard", name]:
-            return ActionWords(Kind.DISCARD, read_card(name))
+            return ActionText(Kind.DISCARD, read_card(name))
         case ["lay", name, "set", *rank]:
             return _read_set(text, read_card(name), rank)
         case ["lay", name, "run", "new"]:
-            return ActionWords(Kind.LAY, read_card(name), "run")
+            return ActionText(Kind.LAY, read_card(name), "run")
         case ["lay", name, "run", run]:
             card, found = read_card(name), RUN_NAME.fullmatch(run)
             if found is None:
                 raise UserError(f"'{text}' is not an action: a run is new, or a suit and a number from 1, as in S1")
-            return ActionWords(Kind.LAY, card, "run", suit=SUITS.index(found[1]), slot=int(found[2]) - 1)
+            return ActionText(Kind.LAY, card, "run", suit=SUITS.index(found[1]), slot=int(found[2]) - 1)
         case ["lay", name, "wild"]:
-            return ActionWords(Kind.LAY, read_card(name), "wild")
+            return ActionText(Kind.LAY, read_card(name), "wild")
         case ["take", "wild"]:
-            return ActionWords(Kind.TAKE_WILD)
+            return ActionText(Kind.TAKE_WILD)
         case ["close", *group]:
-            return ActionWords(Kind.CLOSE, **read_group(text, group))
+            return ActionText(Kind.CLOSE, **read_group(text, group))
         case ["foul", *foul]:
             return read_foul(text, foul)
         case ["lay", *_]:
@@ -78,20 +78,20 @@ def read_action(text: str) -> ActionWords:
     raise unknown("action", text, [*SPECIAL_TEXTS, "lay CARD set", "lay CARD run new", "lay CARD wild", "discard CARD"])
 
 
-def action_id(table: ActionTable, words: ActionWords, run_counts: Sequence[int]) -> int | None:
+def action_id(table: ActionTable, said: ActionText, run_counts: Sequence[int]) -> int | None:
     """The id of an action in a position.
 
     `run_counts` are the open runs of the actor's team in each suit (clubs, diamonds, hearts, spades), a half open one
     included. None for an action that is never legal there: it names an absent group, or one that no rule could allow.
     """
-    if words.kind >= Kind.CLOSE:
-        return sanction_id(table, words, run_counts)
-    card = words.card
+    if said.kind >= Kind.CLOSE:
+        return sanction_id(table, said, run_counts)
+    card = said.card
     if card is None:
-        return table.special(Special[words.kind.name])
-    if words.kind == Kind.DISCARD:
+        return table.special(Special[said.kind.name])
+    if said.kind == Kind.DISCARD:
         return table.discard(card)
-    group = group_number(table, words, card, run_counts)
+    group = group_number(table, said, card, run_counts)
     if group is None:
         return None
     try:
@@ -190,19 +190,19 @@ def _whose_turn(position: Position) -> int:
     return position.turn if position.asker is None else position.asker
 
 
-def _read_set(text: str, card: int, rank: list[str]) -> ActionWords:
+def _read_set(text: str, card: int, rank: list[str]) -> ActionText:
     """A lay on a set: a natural never names its rank, a wild always does."""
     if not is_wild(card):
         if rank:
             raise UserError(
                 f"'{text}' is not an action: {card_name(card)} names its rank itself, write 'lay {card_name(card)} set'"
             )
-        return ActionWords(Kind.LAY, card, "set", rank=card % RANK_COUNT)
+        return ActionText(Kind.LAY, card, "set", rank=card % RANK_COUNT)
     if len(rank) != 1 or rank[0] not in RANK_NAMES:
         raise UserError(
             f"'{text}' is not an action: a wild names the rank of its set, as in 'lay {card_name(card)} set 8'"
         )
-    return ActionWords(Kind.LAY, card, "set", rank=RANK_NAMES.index(rank[0]))
+    return ActionText(Kind.LAY, card, "set", rank=RANK_NAMES.index(rank[0]))
 
 
 def _group_text(group: int, position: Position) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import REASONS
+from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds.accept import refresh_all
 from burako_env.burako.melds.closing import CLEAN_ACES, CLEAN_RUN, CLEAN_SET, WILD_BAZA
 from burako_env.burako.melds.groups import (
@@ -25,9 +26,8 @@ from burako_env.burako.melds.groups import (
 )
 from burako_env.burako.position import Cards, Phase, Position, PositionError
 from burako_env.burako.rules import Rules
-from burako_env.burako.sanctions import positions as sanctions
+from burako_env.burako.sanctions import position_codec as sanctions
 from burako_env.burako.state import BITS_PER_DECK, State, Words, reserve_rows
-from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.view.layout import ANSWERS, PHASES
 from burako_env.cards import (
@@ -57,7 +57,7 @@ def state_of(given: Sequence[Position]) -> State:
         if position.rules != rules:
             raise PositionError("positions of one batch must share their rules")
         _Filler(state, game, position).fill()
-    refresh_all(state, tables_for(rules))
+    refresh_all(state, lookups_for(rules))
     return state
 
 
@@ -92,8 +92,8 @@ def classify(rules: Rules, cards: Cards, *, half_open: bool = False) -> tuple[in
     code = WILD_CODE[foreign[0]] if foreign else 0
     if foreign:
         run = add_to_run(run, FOREIGN_RANK)
-    tables = tables_for(rules).run
-    fits = tables.accepts[run] > 0 or len(cards) == 1 if half_open else tables.legal[run]
+    lookups = lookups_for(rules).run
+    fits = lookups.accepts[run] > 0 or len(cards) == 1 if half_open else lookups.legal[run]
     if not fits:
         raise PositionError(f"'{text}' is not a run (GROUP-3 to GROUP-6)")
     return FIRST_RUN + suit, run, code
@@ -105,7 +105,7 @@ class _Filler:
     def __init__(self, state: State, game: int, position: Position) -> None:
         self.state, self.game, self.position = state, game, position
         self.rules = position.rules
-        self.tables: Tables = tables_for(position.rules)
+        self.lookups: Lookups = lookups_for(position.rules)
         per_deck = self.rules.jokers_per_deck
         self.free = {
             card: [BITS_PER_DECK * deck + card for deck in range(self.rules.decks)][::-1] for card in range(52)
@@ -168,7 +168,7 @@ class _Filler:
         return found
 
     def _table(self, team: int) -> None:
-        state, game, tables = self.state, self.game, self.tables
+        state, game, lookups = self.state, self.game, self.lookups
         runs_open = [0] * SUIT_COUNT
         opening = self.position.opening if self.position.turn % self.rules.teams == team else None
         for cards in self.position.tables[team]:
@@ -186,9 +186,9 @@ class _Filler:
                 suit = kind - FIRST_RUN
                 if runs_open[suit] == self.rules.run_slots:
                     raise PositionError(f"more open runs of a suit than the bound {self.rules.run_slots} (GROUP-8)")
-                group = tables.actions.run_group(suit, runs_open[suit])
+                group = lookups.actions.run_group(suit, runs_open[suit])
                 runs_open[suit] += 1
-            row = team * tables.groups + group
+            row = team * lookups.groups + group
             if state.groups[row, game]:
                 raise PositionError("two open sets of a rank, or two wild groups, of one team (GROUP-7, GROUP-9)")
             state.groups[row, game] = group_state
@@ -214,7 +214,7 @@ class _Filler:
         if kind == WILD_GROUP:
             index = WILD_BAZA
         elif kind >= FIRST_RUN:
-            index = CLEAN_RUN + (not self.tables.run.clean[group_state])
+            index = CLEAN_RUN + (not self.lookups.run.clean[group_state])
         else:
             index = (CLEAN_ACES if kind == ACE else CLEAN_SET) + (group_state & SET_WILD > 0)
         state.closed_kinds[team * 7 + index, game] += 1
@@ -332,11 +332,11 @@ def position_of(state: State, game: int) -> Position:
 
 def open_groups(state: State, team: int, game: int) -> list[tuple[int, Cards]]:
     """Open groups of a team, as (group number, card types): naturals upwards, a second own two, the wild."""
-    tables = tables_for(state.rules)
+    lookups = lookups_for(state.rules)
     groups = []
-    sets = zone_cards(state.sets[team * tables.decks : (team + 1) * tables.decks, game])
-    for group in range(tables.groups):
-        row = team * tables.groups + group
+    sets = zone_cards(state.sets[team * lookups.decks : (team + 1) * lookups.decks, game])
+    for group in range(lookups.groups):
+        row = team * lookups.groups + group
         number = int(state.groups[row, game])
         if not number:
             continue
@@ -346,8 +346,8 @@ def open_groups(state: State, team: int, game: int) -> list[tuple[int, Cards]]:
             cards = [card for card in sets if not is_wild(card) and card % RANK_COUNT == group]
             assert len(cards) == number & SET_COUNT
         else:
-            first = (group - FIRST_RUN) // tables.slots * RANK_COUNT
-            ranks = int(tables.run.types[number])
+            first = (group - FIRST_RUN) // lookups.slots * RANK_COUNT
+            ranks = int(lookups.run.types[number])
             cards = [first + rank for rank in range(RANK_COUNT) if ranks >> rank & 1]
             if number & ACE_HIGH:
                 cards = cards[1:] + cards[:1]

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds.accept import refresh_all
 from burako_env.burako.melds.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
-from burako_env.burako.tables import Tables, tables_for
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.view.layout import KINDS
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
@@ -31,8 +31,8 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
 
     Raises `ValueError` for a View of another seat, of an ended hand, of other rules, or with more cards than there are.
     """
-    tables = tables_for(rules)
-    base, free = _public_state(rules, tables, view)
+    lookups = lookups_for(rules)
+    base, free = _public_state(rules, lookups, view)
     hidden = _hidden_cards(rules, view, free)
     base.stock_end[:] = base.stock_next + hidden[:, 0]
     repeat = np.repeat(np.arange(len(view)), k)
@@ -42,20 +42,20 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
         rows = repeat[pending]
-        _redraw(state, tables, pending, free[rows], hidden[rows], view.take(rows), combine(every[pending], attempt))
-        pending = pending[_contradicts(state, tables, pending)]
+        _redraw(state, lookups, pending, free[rows], hidden[rows], view.take(rows), combine(every[pending], attempt))
+        pending = pending[_contradicts(state, lookups, pending)]
         if not pending.size:
             return state
     raise ValueError("no arrangement of the hidden cards found that agrees with the View")
 
 
-def _contradicts(state: State, tables: Tables, games: Index) -> Bools:
+def _contradicts(state: State, lookups: Lookups, games: Index) -> Bools:
     """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
     turn = state.turn[games].astype(np.intp)
     asked: Bools = state.phase[games] == ANSWER
     naturals = np.zeros(len(games), dtype=np.bool_)
-    for deck in range(tables.decks):
-        naturals |= gather(state.hands, turn * tables.decks + deck, games) & ~WILDS != 0
+    for deck in range(lookups.decks):
+        naturals |= gather(state.hands, turn * lookups.decks + deck, games) & ~WILDS != 0
     return asked & ~naturals
 
 
@@ -80,7 +80,7 @@ def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Coun
 
 def _redraw(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     games: Index,
     free: npt.NDArray[np.bool_],
     hidden: Counts,
@@ -88,12 +88,12 @@ def _redraw(
     keys: U64,
 ) -> None:
     """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games` (`_hidden_cards`)."""
-    rules, n = tables.rules, len(games)
+    rules, n = lookups.rules, len(games)
     stock = hidden[:, 0]
     bottom = np.where(stock > 0, view.bottom.astype(np.int64) - 1, -1)
     order = counter_words(keys, free.shape[1])
     # The natural the observer saw at the bottom of the stock stays there: its first free copy goes last among the free.
-    types = tables.phys_type[np.arange(free.shape[1])]
+    types = lookups.phys_type[np.arange(free.shape[1])]
     at_bottom = free & (types == bottom[:, None])
     at_bottom &= np.cumsum(at_bottom, axis=1) == 1
     rank = np.where(at_bottom, 1, np.where(free, 0, 2)).astype(np.uint64)
@@ -105,9 +105,9 @@ def _redraw(
     for seat in range(1, rules.players):
         stop = start + hidden[:, seat]
         mine = (place >= start[:, None]) & (place < stop[:, None])
-        cards = tables.zones(np.where(mine, dealt, np.uint8(255)).T)
+        cards = lookups.zones(np.where(mine, dealt, np.uint8(255)).T)
         for deck, zone in enumerate(cards):
-            at = (seat * tables.decks + deck) * state.size + games
+            at = (seat * lookups.decks + deck) * state.size + games
             hands[at] = known[at] | zone
         start = stop
     deck_rows = flat(state.deck)
@@ -125,11 +125,11 @@ def _redraw(
         deck_rows[(reserve + card) * state.size + games[there]] = dealt[there, start[there] + card]
 
 
-def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
+def _public_state(rules: Rules, lookups: Lookups, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
     """One state a View without its hidden cards, and which physical cards are free, bool `[n, 54 * decks]`."""
     state = State(rules, len(view))
-    _groups(state, tables, view)
-    runs = _run_cards(tables, view)
+    _groups(state, lookups, view)
+    runs = _run_cards(lookups, view)
     hand, known = view.hand.astype(np.int64), view.known.astype(np.int64)
     seen = [
         known[:, 0],
@@ -141,7 +141,7 @@ def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.
         *runs,
     ]
     zones, free = _bind(rules, np.stack(seen))
-    decks = tables.decks
+    decks = lookups.decks
     state.known[:decks] = zones[0]
     state.hands[:decks] = zones[0] | zones[1]
     for seat in range(1, rules.players):
@@ -152,7 +152,7 @@ def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.
     state.closed[:] = np.concatenate(zones[first + 3 : first + 5])
     state.runs[:] = np.concatenate(zones[first + 5 : first + 7])
     _numbers(state, rules, view)
-    refresh_all(state, tables)
+    refresh_all(state, lookups)
     return state, free
 
 
@@ -173,11 +173,11 @@ def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.boo
     return list(zones), free.reshape(len(free), -1)
 
 
-def _groups(state: State, tables: Tables, view: View) -> None:
+def _groups(state: State, lookups: Lookups, view: View) -> None:
     """Open groups, closed counts, and which group is half open."""
     n = len(view)
-    groups = np.zeros((2, tables.groups, n), dtype=np.int64)
-    wild = np.zeros((2, tables.groups, n), dtype=np.int64)
+    groups = np.zeros((2, lookups.groups, n), dtype=np.int64)
+    wild = np.zeros((2, lookups.groups, n), dtype=np.int64)
     suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, 2, SUIT_COUNT, RANK_COUNT).sum(axis=2)
     codes = view.set_wild.astype(np.int64)
     groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
@@ -193,7 +193,9 @@ def _groups(state: State, tables: Tables, view: View) -> None:
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
     state.opening[:] = view.opening
     cards = np.where(
-        np.arange(tables.groups)[:, None] < FIRST_RUN, tables.set_length[groups[0] % 16], tables.run.length[groups[0]]
+        np.arange(lookups.groups)[:, None] < FIRST_RUN,
+        lookups.set_length[groups[0] % 16],
+        lookups.run.length[groups[0]],
     )
     half = (cards > 0) & (cards < 3) & (view.opening > 0)
     state.open_group[:] = np.argmax(half, axis=0)
@@ -211,7 +213,7 @@ def run_states(view: View) -> Counts:
     return states
 
 
-def _run_cards(tables: Tables, view: View) -> list[Counts]:
+def _run_cards(lookups: Lookups, view: View) -> list[Counts]:
     """Cards in the runs' zone by team: those of open runs, and the wilds in open sets; `[n, 53]` each."""
     n = len(view)
     runs = view.runs.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Runs of the card game as its View has them, looked up in the core's tables."""
+"""Runs of the card game as its View has them, looked up in the core's look-ups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from agents.burako.network.features import LENGTHS, LONG
 from agents.learned.encoder import U8
-from burako_env.burako.melds.groups import FOREIGN, OWN_TWO, place_state, run_tables
+from burako_env.burako.melds.groups import FOREIGN, OWN_TWO, place_state, run_lookups
 
 # Places of a run: 0 none, the low ace 1, the two 2, .. the high ace 14.
 PLACES: Final = 15
@@ -34,8 +34,8 @@ class RunLookup:
 
 @lru_cache(maxsize=8)
 def run_lookup(ace: str) -> RunLookup:
-    """The look-up for a value of the rules' `ace`: the View's fields back to a run's state, then the core's tables."""
-    tables = run_tables(ace)
+    """The look-up for a value of the rules' `ace`: from the View's fields to a run's state, then the core's look-ups."""
+    lookups = run_lookups(ace)
     naturals = [0 if place in (0, 2) else place_state(place) for place in range(PLACES)]
     span = np.array([[sum(naturals[low : high + 1]) if low else 0 for high in range(PLACES)] for low in range(PLACES)])
     key = np.arange(_KEYS)
@@ -43,9 +43,9 @@ def run_lookup(ace: str) -> RunLookup:
     twos, foreign = key % 6 // 2, key % 2
     # Keys that no run has give some number; they are never asked for.
     state = (span[low, high] - np.array(naturals)[hole] + twos * OWN_TWO + foreign * FOREIGN) & 0xFFFF
-    length = tables.length[state]
+    length = lookups.length[state]
     flags = [length >= least for least in LENGTHS]
-    flags += [(length >= LENGTHS[0]) & ~tables.clean[state], twos]
+    flags += [(length >= LENGTHS[0]) & ~lookups.clean[state], twos]
     return RunLookup(
-        np.stack(flags, axis=1).astype(np.uint8), tables.accepts[state], tables.types[state], length >= LONG
+        np.stack(flags, axis=1).astype(np.uint8), lookups.accepts[state], lookups.types[state], length >= LONG
     )

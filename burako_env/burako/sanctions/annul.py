@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.accept import refresh_runs, refresh_sets
 from burako_env.burako.melds.closing import take_groups
 from burako_env.burako.melds.groups import ACE_HIGH
@@ -24,21 +25,22 @@ from burako_env.burako.state import (
     mask_of,
     reserve_rows,
 )
-from burako_env.burako.tables import Tables
 from burako_env.burako.turn.actions import FIRST_RUN
 from burako_env.kit.fields import Index, flat, gather
 
 
-def remove_groups(state: State, tables: Tables, games: Index, team: Index, groups: Index) -> tuple[list[Words], Bools]:
+def remove_groups(
+    state: State, lookups: Lookups, games: Index, team: Index, groups: Index
+) -> tuple[list[Words], Bools]:
     """Take open groups, one a game, off the table: their cards, one array a deck, and whether an ace in it is high."""
-    before = gather(state.groups, team * tables.groups + groups, games)
+    before = gather(state.groups, team * lookups.groups + groups, games)
     is_run = groups >= FIRST_RUN
-    words = take_groups(state, tables, games, team, groups)
+    words = take_groups(state, lookups, games, team, groups)
     sets, runs = (~is_run).nonzero()[0], is_run.nonzero()[0]
     if sets.size:
-        refresh_sets(state, tables, games[sets], team[sets], groups[sets])
+        refresh_sets(state, lookups, games[sets], team[sets], groups[sets])
     if runs.size:
-        refresh_runs(state, tables, games[runs], team[runs], (groups[runs] - FIRST_RUN) // tables.slots)
+        refresh_runs(state, lookups, games[runs], team[runs], (groups[runs] - FIRST_RUN) // lookups.slots)
     return words, is_run & (before & ACE_HIGH != 0)
 
 
@@ -64,7 +66,7 @@ def take_lowest(words: list[Words], high_ace: Bools) -> tuple[list[Words], Bytes
     return taken, np.bitwise_count(lowest - ONE)
 
 
-def put_under(state: State, tables: Tables, games: Index, words: list[Words]) -> None:
+def put_under(state: State, lookups: Lookups, games: Index, words: list[Words]) -> None:
     """Lay cards, one array a deck, beneath the stock."""
     count = sum((np.bitwise_count(word).astype(np.int16) for word in words), np.zeros(len(games), dtype=np.int16))
     _make_room(state, games, count)

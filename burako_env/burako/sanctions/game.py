@@ -35,10 +35,10 @@ class SanctionsGame(BurakoGame):
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        return team_scores(self._state, self._tables, unclosed_points(self._state, self._tables))
+        return team_scores(self._state, self._lookups, unclosed_points(self._state, self._lookups))
 
     def score_parts(self) -> Parts:
-        return score_parts(self._state, self._tables, unclosed_points(self._state, self._tables))
+        return score_parts(self._state, self._lookups, unclosed_points(self._state, self._lookups))
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
         super().step(actions, games, validate=validate)
@@ -46,7 +46,7 @@ class SanctionsGame(BurakoGame):
 
     def _seen(self, games: Index | None, seats: npt.NDArray[np.uint8]) -> View:
         view = super()._seen(games, seats)
-        add_to_view(self._state, self._tables, self._all if games is None else games, seats.astype(np.intp), view)
+        add_to_view(self._state, self._lookups, self._all if games is None else games, seats.astype(np.intp), view)
         return view
 
     def _sampled(self, view: View, k: int, keys: U64) -> State:
@@ -57,11 +57,11 @@ class SanctionsGame(BurakoGame):
 
     def _words(self, games: Index | None) -> Words:
         at = self._all if games is None else games
-        added = added_words(self._state, self._tables, self.table, at)
+        added = added_words(self._state, self._lookups, self.table, at)
         return np.concatenate([super()._words(games), added])
 
     def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        state, tables = self._state, self._tables
+        state, lookups = self._state, self._lookups
         cards, groups = self._card[acts], self._group[acts].astype(np.intp)
         drawing = at[state.phase[at] == DRAW] if kind in _DRAWS else at[:0]
         # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
@@ -70,22 +70,22 @@ class SanctionsGame(BurakoGame):
             case Kind.DRAW_STOCK | Kind.REJECT:
                 self._draw(kind, at, acts)
             case Kind.CLOSE:
-                transitions.close(state, tables, at, groups)
+                transitions.close(state, lookups, at, groups)
             case Kind.TAKE_WILD:
-                transitions.take_wild(state, tables, at)
+                transitions.take_wild(state, lookups, at)
             case Kind.FOUL_EARLY:
-                transitions.before_drawing(state, tables, at, cards)
+                transitions.before_drawing(state, lookups, at, cards)
             case Kind.FOUL_DISCARD:
                 early = state.phase[at] == DRAW
                 for chosen, punish in ((early, transitions.before_drawing), (~early, transitions.wrong_discard)):
                     if chosen.any():
-                        punish(state, tables, at[chosen], cards[chosen])
+                        punish(state, lookups, at[chosen], cards[chosen])
             case Kind.FOUL_LAY:
-                transitions.wrong_lay(state, tables, at, cards, groups)
+                transitions.wrong_lay(state, lookups, at, cards, groups)
             case Kind.FOUL_RUN:
-                transitions.wrong_run(state, tables, at, cards)
+                transitions.wrong_run(state, lookups, at, cards)
             case Kind.FOUL_SET:
-                transitions.second_set(state, tables, at, groups)
+                transitions.second_set(state, lookups, at, groups)
             case _:
                 super()._act(kind, at, acts)
 
@@ -93,7 +93,7 @@ class SanctionsGame(BurakoGame):
         """From the stock: what is left of it may be annulled cards, which everyone knows; the last turns go on counting
         however often it runs out (END-1).
         """
-        state, tables = self._state, self._tables
+        state, lookups = self._state, self._lookups
         final = state.final_turns[at]
         known = at[state.stock_end[at] - state.stock_next[at] <= state.annulled[at]]
         row = state.stock_next[known].astype(np.intp)
@@ -102,9 +102,9 @@ class SanctionsGame(BurakoGame):
         if known.size:
             physical = state.deck[row, known]
             seat = state.turn[known].astype(np.intp)
-            for deck in range(tables.decks):
-                words = np.where(tables.phys_deck[physical] == deck, tables.phys_word[physical], np.uint64(0))
-                add_cards(state.known, seat * tables.decks + deck, known, words)
+            for deck in range(lookups.decks):
+                words = np.where(lookups.phys_deck[physical] == deck, lookups.phys_word[physical], np.uint64(0))
+                add_cards(state.known, seat * lookups.decks + deck, known, words)
             state.annulled[known] -= 1
 
     def _pass_over(self, idx: Index) -> None:
@@ -117,7 +117,7 @@ class SanctionsGame(BurakoGame):
                 return
             state.must_pass[idx] &= ~np.left_shift(1, state.turn[idx]).astype(np.uint8)
             self._known_legal[idx] = False
-            end_turn(state, self._tables, idx)
+            end_turn(state, self._lookups, idx)
 
 
 def game_class(rules: Rules) -> type[BurakoGame]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.lookups import TWOS_TO_TOP, Lookups
 from burako_env.burako.state import (
     ACES,
     ANSWER,
@@ -33,7 +34,6 @@ from burako_env.burako.state import (
     Words,
     mask_of,
 )
-from burako_env.burako.tables import TWOS_TO_TOP, Tables
 from burako_env.burako.turn import consult
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Special
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
@@ -133,32 +133,32 @@ def _special(condition: Bools, special: Special) -> Words:
     return bits
 
 
-def legal_words(state: State, tables: Tables, games: Index | None = None) -> Words:
+def legal_words(state: State, lookups: Lookups, games: Index | None = None) -> Words:
     """Legal actions of every seat to act, uint64 `[W, n]`."""
     at = np.arange(state.size) if games is None else games
     phase = state.phase if games is None else state.phase[at]
     laying = phase == LAY
     if laying.all():
-        return _lay_phase(state, tables, at)
-    words = np.zeros((tables.words, len(at)), dtype=np.uint64)
-    words[tables.actions.specials] = _other_phases(state, tables, at, phase)
+        return _lay_phase(state, lookups, at)
+    words = np.zeros((lookups.words, len(at)), dtype=np.uint64)
+    words[lookups.actions.specials] = _other_phases(state, lookups, at, phase)
     if laying.any():
-        words[:, laying] = _lay_phase(state, tables, at[laying])
+        words[:, laying] = _lay_phase(state, lookups, at[laying])
     return words
 
 
-def _other_phases(state: State, tables: Tables, at: Index, phase: npt.NDArray[np.uint8]) -> Words:
+def _other_phases(state: State, lookups: Lookups, at: Index, phase: npt.NDArray[np.uint8]) -> Words:
     """Specials of the phases draw, look, answer and burako, `[n]`."""
     stock = state.stock_next[at] < state.stock_end[at]
     pile = state.pile_size[at] > 0
-    if tables.rules.exhaustion == "end":
+    if lookups.rules.exhaustion == "end":
         pile &= stock  # END-1: at an empty stock END_HAND is then the only action.
     draw = _special(stock, Special.DRAW_STOCK) | _special(~stock, Special.END_HAND) | _special(pile, Special.DRAW_PILE)
     words = draw & mask_of(phase == DRAW)
     # TURN-2: a wild cannot be rejected, and nothing when no card could replace it.
     looking = phase == LOOK
     if looking.any():
-        may_reject = stock & ~tables.is_wild[state.drawn[at]]
+        may_reject = stock & ~lookups.is_wild[state.drawn[at]]
         look = _SPECIAL[Special.KEEP] | _special(may_reject, Special.REJECT)
         words = np.where(looking, look, words)
     choosing = phase >= ANSWER
@@ -169,17 +169,17 @@ def _other_phases(state: State, tables: Tables, at: Index, phase: npt.NDArray[np
     return words
 
 
-def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
+def _lay_phase(state: State, lookups: Lookups, at: Index) -> Words:
     """All actions of games in the laying phase, `[W, n]`."""
-    slots, table = tables.slots, tables.actions
+    slots, table = lookups.slots, lookups.actions
     turn = state.turn[at].astype(np.intp)
-    team = turn % tables.rules.teams
-    hand = Hand([gather(state.hands, turn * tables.decks + deck, at) for deck in range(tables.decks)])
-    rows = team * tables.accept_rows + np.arange(tables.accept_rows)[:, None]
+    team = turn % lookups.rules.teams
+    hand = Hand([gather(state.hands, turn * lookups.decks + deck, at) for deck in range(lookups.decks)])
+    rows = team * lookups.accept_rows + np.arange(lookups.accept_rows)[:, None]
     accept = gather(state.accept, rows, at)
-    ban = gather(state.groups, team * tables.groups + WILD_GROUP, at) > 0
+    ban = gather(state.groups, team * lookups.groups + WILD_GROUP, at) > 0
 
-    words = accept[: tables.words]
+    words = accept[: lookups.words]
     openable = words[slots + 2].copy()
     words[slots + 2] = ZERO
     # GROUP-10: while the wild group is open its twos and jokers have no other place.
@@ -187,8 +187,8 @@ def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
     held = hand.present & SUITED & (free | NATURALS)
     pattern = hand.pattern * ~ban
     words[0] &= hand.present
-    words[1 : slots + 1] &= held | tables.hold_foreign[pattern]
-    words[slots + 1] &= tables.hold_wild_sets[pattern]
+    words[1 : slots + 1] &= held | lookups.hold_foreign[pattern]
+    words[slots + 1] &= lookups.hold_wild_sets[pattern]
     words[slots + 3] &= mask_of(pattern >= 16)
     opening = state.opening[at]
     answer = state.answer[at]
@@ -196,27 +196,27 @@ def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
     on_groups = words.copy() if any(special_turns) else words
 
     one_wild, two_wilds = mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
-    runs = run_openings(Climb(tables.rules.ace), held, one_wild, two_wilds)
+    runs = run_openings(Climb(lookups.rules.ace), held, one_wild, two_wilds)
     ranks = (hand.triples | (hand.pairs & one_wild)) * _FOUR_SUITS
     wild_group = mask_of(hand.wilds >= 3) & WILD_TYPE_BITS & hand.present
     sets = (ranks & hand.naturals | wild_group) & openable
     words[0] |= sets
     words[1 : slots + 1] |= runs & accept[slots + 4 :]
 
-    discards, withheld = _discards(state, tables, hand, at)
+    discards, withheld = _discards(state, lookups, hand, at)
     words[slots + 2] = discards
     if special_turns[0]:
-        _half_open(state, tables, at, words, on_groups, held, one_wild, two_wilds)
+        _half_open(state, lookups, at, words, on_groups, held, one_wild, two_wilds)
     if special_turns[1]:
-        consult.restrict(state, tables, at, words, on_groups, hand.decks, withheld)
-    words[table.specials] |= _lay_specials(state, tables, hand, at, team, turn, words, answer)
+        consult.restrict(state, lookups, at, words, on_groups, hand.decks, withheld)
+    words[table.specials] |= _lay_specials(state, lookups, hand, at, team, turn, words, answer)
     return words
 
 
-def _discards(state: State, tables: Tables, hand: Hand, at: Index) -> tuple[Words, Words]:
+def _discards(state: State, lookups: Lookups, hand: Hand, at: Index) -> tuple[Words, Words]:
     """Types that may be discarded, and the one that TURN-5 withholds, both `[n]`."""
     allowed = hand.naturals
-    if tables.rules.rediscard_single_pile:
+    if lookups.rules.rediscard_single_pile:
         return allowed, np.zeros_like(allowed)
     single = np.where(state.single_laid[at] > 0, NONE, state.single[at])
     withheld = TYPE_MASK[single] & allowed & ~hand.twice
@@ -225,7 +225,7 @@ def _discards(state: State, tables: Tables, hand: Hand, at: Index) -> tuple[Word
 
 def _half_open(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     at: Index,
     words: Words,
     on_groups: Words,
@@ -242,15 +242,17 @@ def _half_open(
     half = state.opening[at].nonzero()[0]
     games = at[half]
     group = state.open_group[games].astype(np.intp)
-    kept = on_groups[:, half] & tables.group_bits[:, group]
+    kept = on_groups[:, half] & lookups.group_bits[:, group]
     first = ((state.opening[games] == 1) & (group >= FIRST_RUN)).nonzero()[0]
     if first.size:
-        suit, slot = np.divmod(group[first] - FIRST_RUN, tables.slots)
-        team = state.turn[games[first]].astype(np.intp) % tables.rules.teams
-        run = gather(state.groups, team * tables.groups + group[first], games[first])
-        laid = tables.run.types[run].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
+        suit, slot = np.divmod(group[first] - FIRST_RUN, lookups.slots)
+        team = state.turn[games[first]].astype(np.intp) % lookups.rules.teams
+        run = gather(state.groups, team * lookups.groups + group[first], games[first])
+        laid = lookups.run.types[run].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
         pick = half[first]
-        kept[1 + slot, first] = second_cards(Climb(tables.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick])
+        kept[1 + slot, first] = second_cards(
+            Climb(lookups.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick]
+        )
     words[:, half] = kept
 
 
@@ -281,7 +283,7 @@ def above2(climb: Climb, types: Words) -> Words:
 
 def _lay_specials(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     hand: Hand,
     at: Index,
     team: Index,
@@ -290,13 +292,13 @@ def _lay_specials(
     answer: npt.NDArray[np.uint8],
 ) -> Words:
     """TAKE_BURAKO, ASK and KEEP_HAND of the laying phase, `[n]`; trims discards by OUT-4 YES through `words`."""
-    rules, discards = tables.rules, tables.actions.discards
+    rules, discards = lookups.rules, lookups.actions.discards
     closed_hand = state.opening[at] == 0
     left = gather(state.burakos_left, team, at) > 0
     only_wilds = hand.naturals == 0
     take = left & only_wilds & (hand.wilds <= rules.burako_wilds_max) & closed_hand
     special = _special(take, Special.TAKE_BURAKO)
-    lays = words[0] | words[tables.actions.specials]
+    lays = words[0] | words[lookups.actions.specials]
     for word in words[1:discards]:
         lays = lays | word
     if answer.any():
@@ -312,17 +314,17 @@ def _lay_specials(
     return special | _special(stuck, Special.KEEP_HAND)
 
 
-def bound_withholds(state: State, tables: Tables, games: Index) -> npt.NDArray[np.bool_]:
+def bound_withholds(state: State, lookups: Lookups, games: Index) -> npt.NDArray[np.bool_]:
     """GROUP-8: laying games in which an opening is withheld only because its suit has all run slots taken, `[n]`."""
     turn = state.turn[games].astype(np.intp)
-    team = turn % tables.rules.teams
+    team = turn % lookups.rules.teams
     full = gather(state.full_suits, team, games).astype(np.uint64)
-    bits = sum((full >> np.uint64(suit) & ONE) * tables.suit_types[suit] for suit in range(SUIT_COUNT))
-    hand = Hand([gather(state.hands, turn * tables.decks + deck, games) for deck in range(tables.decks)])
-    free = mask_of(gather(state.groups, team * tables.groups + WILD_GROUP, games) == 0)
+    bits = sum((full >> np.uint64(suit) & ONE) * lookups.suit_types[suit] for suit in range(SUIT_COUNT))
+    hand = Hand([gather(state.hands, turn * lookups.decks + deck, games) for deck in range(lookups.decks)])
+    free = mask_of(gather(state.groups, team * lookups.groups + WILD_GROUP, games) == 0)
     held = hand.present & SUITED & (free | NATURALS)
     opens = run_openings(
-        Climb(tables.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
+        Climb(lookups.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     )
     withheld: Bools = (opens & bits != 0) & (state.opening[games] == 0)
     return withheld

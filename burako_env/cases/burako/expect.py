@@ -17,7 +17,7 @@ from burako_env.burako.rules import Rules
 from burako_env.cases.burako.fill import cards_at
 from burako_env.cases.burako.groups import group_kind
 from burako_env.cases.nodes import Node
-from burako_env.cases.words import listed, numbered, truth
+from burako_env.cases.texts import listed, numbered, truth
 
 CLOSED_WORDS: Final = ("clean set", "dirty set", "clean run", "dirty run", "clean aces", "dirty aces", "wilds")
 REASONS: Final = ("out", "exhausted", "truncated")

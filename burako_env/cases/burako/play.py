@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Self
 
-from burako_env.burako.action_text import ActionWords
+from burako_env.burako.action_text import ActionText
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.notation import action_id, read_action
@@ -36,13 +36,13 @@ class BurakoPlay(Play):
         """An independent copy."""
         return type(self)(self.game.clone())
 
-    def read_action(self, text: str) -> ActionWords:
+    def read_action(self, text: str) -> ActionText:
         """What an action's text says."""
         return read_action(text)
 
-    def action_id(self, words: ActionWords) -> int | None:
+    def action_id(self, said: ActionText) -> int | None:
         """The id of an action in the present position."""
-        return action_id(self.game.table, words, run_counts(self.game.position(0)))
+        return action_id(self.game.table, said, run_counts(self.game.position(0)))
 
     def read_expected(self, key: str, node: Node) -> str:
         """The expected value of a key in canonical words."""

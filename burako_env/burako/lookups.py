@@ -1,4 +1,4 @@
-"""Constant tables of the core for one configuration, built by code and cached.
+"""Constant look-ups of the core for one configuration, built by code and cached.
 
 They answer in one look-up what a rule says about a group's state or a card, in the bit layout of `actions.py`.
 """
@@ -17,8 +17,8 @@ from burako_env.burako.melds.groups import (
     MIN_NATURALS,
     SET_COUNT,
     SET_WILD,
-    add_table,
-    run_tables,
+    add_lookup,
+    run_lookups,
 )
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO, accept_rows
@@ -31,7 +31,7 @@ from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WIL
 TWOS_TO_TOP: Final = np.uint64((1 << 59) | (1 << 47) | (1 << 35) | (1 << 23))
 
 
-class Tables:
+class Lookups:
     """Attributes, by what they are asked with:
 
     action id: `kind`, `card`, `group` (uint8 `[A]`).
@@ -54,15 +54,15 @@ class Tables:
         rows = self.actions.rows
         self.kind, self.card, self.group = (np.ascontiguousarray(rows[name]) for name in ("kind", "card", "group"))
         self.layout, self.view_plan = view_layout(rules), ViewPlan(rules)
-        self.run = run_tables(rules.ace)
+        self.run = run_lookups(rules.ace)
         # GROUP-1: cards at which a lay closes its group; no group has 0, so with manual closing none does.
         self.closes_at = 0 if rules.manual_close else MAX_CARDS
-        self.run_add = add_table()
-        self._set_tables()
-        self._bit_tables()
-        self._card_tables()
+        self.run_add = add_lookup()
+        self._set_lookups()
+        self._bit_lookups()
+        self._card_lookups()
 
-    def _set_tables(self) -> None:
+    def _set_lookups(self) -> None:
         """GROUP-1, GROUP-2, GROUP-4, by the low four bits of a set's state."""
         state = np.arange(16)
         naturals, wild = state & SET_COUNT, state & SET_WILD > 0
@@ -71,7 +71,7 @@ class Tables:
         self.set_takes = np.where(room, ALL, ZERO)
         self.set_takes_wild = np.where(room & ~wild & (naturals >= MIN_NATURALS), ALL, ZERO)
 
-    def _bit_tables(self) -> None:
+    def _bit_lookups(self) -> None:
         slots, table = self.slots, self.actions
         types = [
             sum(1 << (13 * suit + rank) for suit in range(SUIT_COUNT)) if rank != WILD_GROUP else int(WILD_TYPE_BITS)
@@ -104,7 +104,7 @@ class Tables:
                     self.hold_foreign[pattern] |= np.uint64(sum(1 << action % 64 for action in foreign))
                 self.hold_wild_sets[pattern] |= np.uint64(sum(1 << action % 64 for action in ids))
 
-    def _card_tables(self) -> None:
+    def _card_lookups(self) -> None:
         phys = np.arange(256)
         bit = phys % BITS_PER_DECK
         self.phys_deck = (phys // BITS_PER_DECK).astype(np.intp)
@@ -139,6 +139,6 @@ def _second_joker(values: np.ndarray, value: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def tables_for(rules: Rules) -> Tables:
-    """The tables of a configuration; cached."""
-    return Tables(rules)
+def lookups_for(rules: Rules) -> Lookups:
+    """The lookups of a configuration; cached."""
+    return Lookups(rules)
