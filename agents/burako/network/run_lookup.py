@@ -34,7 +34,7 @@ class RunLookup:
 
 @lru_cache(maxsize=8)
 def run_lookup(ace: str) -> RunLookup:
-    """The look-up for a value of the rules' `ace`: from the View's fields to a run's state, then the core's look-ups."""
+    """The look-up for a value of the rules' `ace`: from the View's fields to a state, then the core's look-ups."""
     lookups = run_lookups(ace)
     naturals = [0 if place in (0, 2) else place_state(place) for place in range(PLACES)]
     span = np.array([[sum(naturals[low : high + 1]) if low else 0 for high in range(PLACES)] for low in range(PLACES)])

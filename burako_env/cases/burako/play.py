@@ -10,7 +10,7 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.notation import action_id, read_action
 from burako_env.burako.position import Position, PositionError
-from burako_env.burako.rules import Rules, burako_rules
+from burako_env.burako.rules import FORMER_KEYS, Rules, burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import SUIT_COUNT
@@ -86,6 +86,6 @@ def run_counts(position: Position) -> list[int]:
 def _read_rules(name: str, config: Node | None) -> Rules:
     if config is None or config.is_null:
         return burako_rules(name)
-    changes = {key: node.plain() for key, node in config.fields("config", Rules.model_fields).items()}
+    changes = {key: node.plain() for key, node in config.fields("config", [*Rules.model_fields, *FORMER_KEYS]).items()}
     with config.placed():
         return burako_rules(name, changes)

@@ -78,7 +78,7 @@ class _PositionReader:
         rest = self.deck.rest(read_seed(fields))
         filled_hands = [fill(hand, rest, fields["hands"]) for hand in hands]
         # No wild ever lies in the pile (TURN-4), so a star there is a natural.
-        filled_pile = fill(pile, rest, fields.get("pile", self.node), naturals=not rules.wild_discard)
+        filled_pile = fill(pile, rest, fields.get("pile", self.node), naturals=True)
         filled_stock = None if stock is None else fill(stock, rest, fields["stock"])
         place = fields.get("burakos", self.node)
         filled_burakos = [[fill(burako, rest, place) for burako in team] for team in burakos]
@@ -248,7 +248,7 @@ class _PositionReader:
         return card
 
     def _check_pile_card(self, node: Node, card: int) -> None:
-        if is_wild(card) and not self.rules.wild_discard:
+        if is_wild(card):
             raise node.error(f"a wild in the pile, {card_name(card)}: wilds are never discarded (TURN-4)")
 
     def _single_laid(self, single: int | None) -> bool:
