@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.burako.lookup import HOLE_STATE, PLACES, RANK_BITS, SPAN_STATE, UPWARD, Lookups
+from agents.burako.lookup import PLACES, RANK_BITS, UPWARD, Lookups
 from burako_env.batch import Bools, Ints
-from burako_env.burako.melds.groups import FOREIGN, OWN_TWO
+from burako_env.burako.melds.run_codec import decode, filled_places
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, WILD_TYPES
 from burako_env.layout import View
 
@@ -85,12 +85,7 @@ class Facts:
     @cached_property
     def run_state(self) -> U16:
         """States of all open runs (`burako_env.burako.melds.groups`), uint16 `[n, 2, 4, S]`."""
-        runs = self.view.runs
-        low, high, hole = (runs[..., i].astype(np.intp) for i in range(3))
-        state = SPAN_STATE.take(low * (PLACES + 1) + high) - HOLE_STATE.take(hole)
-        state += runs[..., 3].astype(np.uint16) * np.uint16(OWN_TWO)
-        state += (runs[..., 4] > 0).astype(np.uint16) * np.uint16(FOREIGN)
-        return state
+        return decode(self.view.runs)
 
     @cached_property
     def set_naturals(self) -> I8:
@@ -179,7 +174,7 @@ class Facts:
     def table_words(self) -> tuple[Ints, Ints]:
         """Own table as words: places that runs fill by suit, int64 `[n, 4]`, and ranks of open sets, int64 `[n, 1]`."""
         states = self.run_state[:, 0].astype(np.int64)
-        places = ((states & 1) | (states & 0x1FFE) << 1) & 0x3FFF
+        places = filled_places(states) >> 1
         places |= ((states >> 13 & 3) > 0) * 2
         filled = places[:, :, 0]
         for slot in range(1, places.shape[2]):

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.melds.groups import FOREIGN_RANK, RunLookups, add_lookup, place_state, run_lookups
+from burako_env.burako.melds.groups import FOREIGN_RANK, RunLookups, add_lookup, run_lookups
 from burako_env.burako.rules import Rules
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, ActionTable, Kind, action_table
 from burako_env.cards import JOKER, RANK_COUNT, is_wild, type_values
@@ -72,20 +72,6 @@ def lookups(rules: Rules) -> Lookups:
     )
 
 
-def _span_states() -> npt.NDArray[np.uint16]:
-    """State bits of naturals (twos left out) at all places from low to high, uint16 `[15 * 15]` (low * 15 + high)."""
-    table = np.zeros((PLACES + 1, PLACES + 1), dtype=np.uint16)
-    for low in range(1, PLACES + 1):
-        for high in range(low, PLACES + 1):
-            table[low, high] = sum(place_state(place) for place in range(low, high + 1) if place != 2)
-    return table.ravel()
-
-
-def _hole_states() -> npt.NDArray[np.uint16]:
-    """State bit of the natural missing at a hole, uint16 `[15]`; 0 for no hole."""
-    return np.array([0] + [place_state(p) if p != 2 else 0 for p in range(1, PLACES + 1)], dtype=np.uint16)
-
-
 def _upward() -> npt.NDArray[np.int8]:
     """How many places in a row are filled from a place upwards, int8 `[2**14 * 14]` (word * 14 + place - 1)."""
     words = np.arange(_WORDS, dtype=np.int64)
@@ -103,7 +89,5 @@ def _rank_bits() -> npt.NDArray[np.int8]:
     return (words[:, None] >> np.arange(RANK_COUNT) & 1).astype(np.int8)
 
 
-SPAN_STATE: Final = _span_states()
-HOLE_STATE: Final = _hole_states()
 UPWARD: Final = _upward()
 RANK_BITS: Final = _rank_bits()

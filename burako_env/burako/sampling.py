@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds.accept import refresh_all
-from burako_env.burako.melds.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
+from burako_env.burako.melds.groups import SET_WILD
+from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.view.layout import KINDS
-from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import MOST, View
@@ -128,8 +129,8 @@ def _redraw(
 def _public_state(rules: Rules, lookups: Lookups, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
     """One state a View without its hidden cards, and which physical cards are free, bool `[n, 54 * decks]`."""
     state = State(rules, len(view))
-    _groups(state, lookups, view)
-    runs = _run_cards(lookups, view)
+    runs = decode(view.runs)
+    _groups(state, lookups, view, runs)
     hand, known = view.hand.astype(np.int64), view.known.astype(np.int64)
     seen = [
         known[:, 0],
@@ -138,7 +139,7 @@ def _public_state(rules: Rules, lookups: Lookups, view: View) -> tuple[State, np
         view.pile.astype(np.int64),
         *(view.sets[:, team].astype(np.int64) for team in range(2)),
         *(view.closed[:, team].astype(np.int64) for team in range(2)),
-        *runs,
+        *_run_cards(lookups, view, runs),
     ]
     zones, free = _bind(rules, np.stack(seen))
     decks = lookups.decks
@@ -173,7 +174,7 @@ def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.boo
     return list(zones), free.reshape(len(free), -1)
 
 
-def _groups(state: State, lookups: Lookups, view: View) -> None:
+def _groups(state: State, lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> None:
     """Open groups, closed counts, and which group is half open."""
     n = len(view)
     groups = np.zeros((2, lookups.groups, n), dtype=np.int64)
@@ -183,7 +184,7 @@ def _groups(state: State, lookups: Lookups, view: View) -> None:
     groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
     groups[:, WILD_GROUP] += view.sets[:, :, JOKER].T
     wild[:, :FIRST_RUN] = codes.transpose(1, 2, 0)
-    groups[:, FIRST_RUN:] = run_states(view).reshape(n, 2, -1).transpose(1, 2, 0)
+    groups[:, FIRST_RUN:] = runs.reshape(n, 2, -1).transpose(1, 2, 0)
     wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, 2, -1).transpose(1, 2, 0)
     state.groups[:] = groups.reshape(-1, n)
     state.group_wild[:] = wild.reshape(-1, n)
@@ -201,35 +202,16 @@ def _groups(state: State, lookups: Lookups, view: View) -> None:
     state.open_group[:] = np.argmax(half, axis=0)
 
 
-def run_states(view: View) -> Counts:
-    """States of the open runs (`groups.py`), `[n, 2, suits, slots]`."""
-    low, high, hole, twos, code = np.moveaxis(view.runs.astype(np.int64), 4, 0)
-    states: Counts = twos * OWN_TWO + np.where(code > 0, FOREIGN, 0)
-    for place in range(1, 15):
-        if place == 2:
-            continue
-        bit = ACE_LOW if place == 1 else ACE_HIGH if place == 14 else 1 << (place - 2)
-        states += np.where((low <= place) & (place <= high) & (hole != place), bit, 0)
-    return states
-
-
-def _run_cards(lookups: Lookups, view: View) -> list[Counts]:
+def _run_cards(lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> list[Counts]:
     """Cards in the runs' zone by team: those of open runs, and the wilds in open sets; `[n, 53]` each."""
     n = len(view)
-    runs = view.runs.astype(np.int64)
-    low, high, hole, twos, code = np.moveaxis(runs, 4, 0)
     counts = np.zeros((2, n, TYPE_COUNT), dtype=np.int64)
-    for rank in range(RANK_COUNT):
-        if rank == TWO:
-            there = twos
-        else:
-            places = (1, 14) if rank == ACE else (rank + 1,)
-            there = sum(((low <= place) & (place <= high) & (hole != place)).astype(np.int64) for place in places)
-        for suit in range(SUIT_COUNT):
-            counts[:, :, suit * RANK_COUNT + rank] = there[:, :, suit].sum(axis=2).T
-    sets = view.set_wild.astype(np.int64)
-    for index, card in enumerate(WILD_TYPES, start=1):
-        counts[:, :, card] += ((code == index).sum(axis=(2, 3)) + (sets == index).sum(axis=2)).T
+    held = lookups.run.types[runs][..., None] >> np.arange(RANK_COUNT) & 1
+    held[..., TWO] = view.runs[..., 3]
+    counts[:, :, :JOKER] = held.sum(axis=3).swapaxes(0, 1).reshape(2, n, JOKER)
+    for code, card in enumerate(WILD_TYPES, start=1):
+        in_runs, in_sets = (view.runs[..., 4] == code).sum(axis=(2, 3)), (view.set_wild == code).sum(axis=2)
+        counts[:, :, card] += (in_runs + in_sets).T
     return list(counts)
 
 

@@ -8,42 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.melds.groups import ACE_LOW, FOREIGN, OWN_TWO
+from burako_env.burako.melds.run_codec import RUN_CELLS, encode
 from burako_env.burako.state import Bytes, State, Words
 from burako_env.burako.turn.actions import FIRST_RUN, NONE
-from burako_env.burako.view.layout import PHASES, PILE_TOP, RUN_WIDTH
+from burako_env.burako.view.layout import PHASES, PILE_TOP
 from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.layout import I8, MOST, View
 
-_PLACES: Final = 16
 _MANY_GAMES: Final = 64
 _PHASE_NUMBERS: Final = np.arange(len(PHASES), dtype=np.uint8)[:, None]
 _BELOW_TOP: Final = np.arange(1, PILE_TOP + 1)[:, None]
-
-
-def _run_fields() -> I8:
-    """Lowest place, highest place, hole and own twos of every run state, int8 `[65536, 4]` (see view_layout)."""
-    states = np.arange(1 << 16)
-    # Bit p: a natural other than a two at place p.
-    places = ((states & ACE_LOW) << 1) | ((states & (OWN_TWO - 1) & ~ACE_LOW) << 2)
-    low = np.bitwise_count((places & -places) - 1)
-    high = np.zeros_like(low)
-    for place in range(_PLACES):
-        high = np.where(places >> place & 1, place, high)
-    twos = (states & (FOREIGN - 1)) // OWN_TWO
-    between = (
-        (np.left_shift(1, high.astype(np.int64)) - 1) & ~(np.left_shift(1, low.astype(np.int64) + 1) - 1) & ~places
-    )
-    # Place 2 beside a low ace is the own two's, if the run has one.
-    between &= ~np.where((low == 1) & (twos > 0), 4, 0)
-    hole = np.bitwise_count((between & -between) - 1)
-    empty = places == 0
-    columns = [np.where(empty, 0, low), np.where(empty, 0, high), np.where(empty | (between == 0), 0, hole), twos]
-    return np.stack(columns, axis=1).astype(np.int8)
-
-
-RUN_FIELDS = _run_fields()
 
 
 def build_view(state: State, lookups: Lookups, games: Index | None, seats: Bytes) -> View:
@@ -95,8 +70,8 @@ def _groups_of_few(state: State, lookups: Lookups, at: Index, observer: Index, v
     values = gather(state.blocks["u1"], plan.tables.take(observer, axis=1), at)
     view.buffer[:, plan.table_columns] = values.view(np.int8).T
     runs = gather(state.blocks["u2"], plan.runs.take(observer, axis=1), at)
-    fields = RUN_FIELDS.take(runs.T, axis=0)
-    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
+    fields = encode(runs.T)
+    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_CELLS)[:, :, : RUN_CELLS - 1] = fields
 
 
 def _groups_of_many(state: State, lookups: Lookups, games: Index | None, seats: Bytes, view: View) -> None:
@@ -122,8 +97,8 @@ def _groups_of_many(state: State, lookups: Lookups, games: Index | None, seats: 
         cells[cell] = value
     row, cell, value = there(state.groups, plan.scatter_groups)
     runs = (row % lookups.groups >= FIRST_RUN).nonzero()[0]
-    fields, cell = RUN_FIELDS.take(value[runs], axis=0), cell[runs]
-    for column in range(RUN_WIDTH - 1):
+    fields, cell = encode(value[runs]), cell[runs]
+    for column in range(RUN_CELLS - 1):
         cells[cell + column] = fields[:, column]
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from burako_env.burako.melds.run_codec import RUN_CELLS
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions.fields import sanction_fields
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TYPE_COUNT
@@ -20,8 +21,6 @@ PHASES: Final = ("draw", "look", "lay", "answer", "burako")
 OVER: Final = len(PHASES)
 KINDS: Final = ("clean set", "dirty set", "clean run", "dirty run", "clean aces", "dirty aces", "wilds")
 PILE_TOP: Final = 8
-# Columns of a run: lowest place, highest place, hole, own twos, wild.
-RUN_WIDTH: Final = 5
 ANSWERS: Final = ("none", "asked", "yes", "no")
 
 
@@ -43,7 +42,7 @@ def view_layout(rules: Rules) -> ViewLayout:
             Field("set_wild", (2, RANK_COUNT), "wild code of the wild in the open set of each rank"),
             Field(
                 "runs",
-                (2, SUIT_COUNT, slots, RUN_WIDTH),
+                (2, SUIT_COUNT, slots, RUN_CELLS),
                 "open runs by slot: lowest and highest place of a natural other than a two (ace low 1, 3 is 3, .. "
                 "king 13, ace high 14; 0 none), the hole between them (its place, 0 none; place 2 is none if the "
                 "run has an own two), own twos (natural or wild), wild code of a foreign wild",

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.melds.run_codec import RUN_CELLS
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import first_rows
 from burako_env.burako.turn.actions import FIRST_RUN, action_table
-from burako_env.burako.view.layout import KINDS, RUN_WIDTH, view_layout
+from burako_env.burako.view.layout import KINDS, view_layout
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
 
 Rows = npt.NDArray[np.intp]
@@ -89,8 +90,8 @@ class ViewPlan:
             ]
         )
         sets, closed_sets, closed_kinds = (self._columns(name) for name in ("set_wild", "closed_sets", "closed_kinds"))
-        self.run_columns = self._columns("runs")[::RUN_WIDTH]
-        run_wilds = self.run_columns + RUN_WIDTH - 1
+        self.run_columns = self._columns("runs")[::RUN_CELLS]
+        run_wilds = self.run_columns + RUN_CELLS - 1
         self.table_columns = np.concatenate([sets, run_wilds, closed_sets, closed_kinds])
 
         def both(*parts: Rows) -> Rows:

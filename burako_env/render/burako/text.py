@@ -26,7 +26,7 @@ from burako_env.cards import (
     is_wild,
 )
 from burako_env.layout import I8, View
-from burako_env.render.burako.groups import open_runs, open_sets, run_cards
+from burako_env.render.burako.groups import open_runs, open_sets
 
 _WIDTH: Final = 100
 _MIN_ROOM: Final = 40
@@ -207,4 +207,4 @@ def _wrap(head: str, parts: Sequence[str]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-__all__ = ["game_text", "run_cards", "sorted_hand", "view_text"]
+__all__ = ["game_text", "sorted_hand", "view_text"]
