@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds.accept import refresh_all
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.melds.groups import SET_WILD
 from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.view.layout import KINDS
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
@@ -188,7 +188,7 @@ def _groups(state: State, lookups: Lookups, view: View, runs: npt.NDArray[np.uin
     wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, 2, -1).transpose(1, 2, 0)
     state.groups[:] = groups.reshape(-1, n)
     state.group_wild[:] = wild.reshape(-1, n)
-    kinds = state.closed_kinds.reshape(2, len(KINDS), n)
+    kinds = state.closed_kinds.reshape(2, len(BAZA_KINDS), n)
     kinds[:, :-1] = view.closed_kinds.transpose(1, 2, 0)
     kinds[:, -1] = view.closed_sets[:, :, TWO].T
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)

@@ -9,26 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.rules import Rules
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.state import LIVE, OUT, State, Words
 from burako_env.burako.turn.actions import NONE
-from burako_env.burako.view.layout import KINDS
 
 I32 = npt.NDArray[np.int32]
-
-
-def baza_points(rules: Rules) -> list[int]:
-    """SCORE-1 by kind, in the order of `KINDS`."""
-    points = {
-        "clean set": rules.baza_clean,
-        "dirty set": rules.baza_dirty,
-        "clean run": rules.baza_clean,
-        "dirty run": rules.baza_dirty,
-        "clean aces": rules.baza_aces_clean,
-        "dirty aces": rules.baza_aces_dirty,
-        "wilds": rules.baza_wilds,
-    }
-    return [points[kind] for kind in KINDS]
 
 
 def zone_value(lookups: Lookups, zones: Words) -> I32:
@@ -44,7 +29,7 @@ class Parts:
     """What the points of both teams are made of; arrays int32 `[2, B]`, teams by number.
 
     Attributes:
-        kinds: closed bazas `[2, kinds, B]`, in the order of `KINDS`. bazas: their points (SCORE-1).
+        kinds: closed bazas `[2, kinds, B]`, in the order of `BAZA_KINDS`. bazas: their points (SCORE-1).
         table: cards in open groups (SCORE-2). void: those of them that do not count. hands: cards in hands (SCORE-3).
         taken, left: burakos. out: points of going out.
         laid, held: 1 or -1: whether the table, and the hands, count for the team or against it (SCORE-2 to SCORE-6).
@@ -71,7 +56,7 @@ class Parts:
 def score_parts(state: State, lookups: Lookups, void: I32 | None = None) -> Parts:
     """The parts of `team_scores`."""
     rules, size = lookups.rules, state.size
-    kinds = state.closed_kinds.reshape(2, len(KINDS), size)
+    kinds = state.closed_kinds.reshape(2, len(BAZA_KINDS), size)
     bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
     table = zone_value(lookups, state.sets | state.runs).reshape(2, lookups.decks, size).sum(axis=1)
     by_seat = zone_value(lookups, state.hands).reshape(rules.players // 2, 2, lookups.decks, size)

@@ -31,11 +31,11 @@ from agents.burako.network.features import (
 )
 from agents.burako.network.run_lookup import run_lookup
 from agents.learned.encoder import U8, Encoder, slices_of
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.melds.groups import FOREIGN_RANK
 from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
-from burako_env.burako.scoring import baza_points
-from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES, view_layout
+from burako_env.burako.view.layout import ANSWERS, PHASES, view_layout
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.layout import I8, View
 
@@ -237,7 +237,7 @@ class _Encoding:
         """Closed bazas, burakos, points, the match."""
         view, n, rules = self.view, self.n, self.encoder.rules
         closed = np.concatenate([view.closed_kinds, view.closed_sets[:, :, TWO : TWO + 1]], axis=2)
-        kinds = self._part("kinds", 2, 2, len(KINDS))
+        kinds = self._part("kinds", 2, 2, len(BAZA_KINDS))
         kinds[:, :, 0], kinds[:, :, 1] = closed > 0, closed > 1
         left = view.burakos_left
         most = max(1, rules.burakos_per_team)

@@ -5,15 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from burako_env.burako.lookups import Lookups
+from burako_env.burako.melds.bazas import BAZA_KINDS, CLEAN_ACES, CLEAN_RUN, CLEAN_SET, WILD_BAZA
 from burako_env.burako.melds.groups import OWN_TWO, SET_WILD
 from burako_env.burako.state import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, State, Words
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
-from burako_env.burako.view.layout import KINDS
 from burako_env.cards import ACE, RANK_COUNT, TWO, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 
-CLEAN_SET, DIRTY_SET, CLEAN_RUN, DIRTY_RUN, CLEAN_ACES, DIRTY_ACES, WILD_BAZA = range(len(KINDS))
 _WILD_MASK = np.array([0, *(TYPE_MASK[card] for card in WILD_TYPES)], dtype=np.uint64)
+
+
+def baza_kinds(lookups: Lookups, group: Index, states: Index) -> Index:
+    """Baza kinds of full groups, from their numbers and states (SCORE-1)."""
+    is_run = group >= FIRST_RUN
+    clean = np.where(is_run, lookups.run.clean[states], states & SET_WILD == 0)
+    kind = np.where(is_run, CLEAN_RUN, np.where(group == ACE, CLEAN_ACES, CLEAN_SET)) + ~clean
+    return np.where(group == WILD_GROUP, WILD_BAZA, kind)
 
 
 def close_groups(state: State, lookups: Lookups, games: Index, team: Index, group: Index) -> None:
@@ -28,10 +35,8 @@ def close_groups(state: State, lookups: Lookups, games: Index, team: Index, grou
         flat(state.bazas)[(first + deck) * state.size + games] = word
     state.baza_count[games] = count + 1
 
-    clean = np.where(is_run, lookups.run.clean[full], full & SET_WILD == 0)
-    kind = np.where(is_run, CLEAN_RUN, np.where(rank == ACE, CLEAN_ACES, CLEAN_SET)) + ~clean
-    kind = np.where(group == WILD_GROUP, WILD_BAZA, kind)
-    flat(state.closed_kinds)[(team * len(KINDS) + kind) * state.size + games] += 1
+    kind = baza_kinds(lookups, group, full)
+    flat(state.closed_kinds)[(team * len(BAZA_KINDS) + kind) * state.size + games] += 1
     sets = (~is_run).nonzero()[0]
     flat(state.closed_sets)[(team[sets] * RANK_COUNT + rank[sets]) * state.size + games[sets]] += 1
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from burako_env.burako import sampling as strict
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import BITS_PER_DECK, TYPE_MASK, ZERO, State, Words, fields_of, mask_of
+from burako_env.burako.state import BITS_PER_DECK, TYPE_MASK, ZERO, State, Words, mask_of, state_fields
 from burako_env.burako.turn.actions import NONE
 from burako_env.burako.view.layout import view_layout
 from burako_env.cards import WILD_TYPES
@@ -37,8 +37,8 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     drawn = strict.sample_states(plain, given, k, keys)
 
     state = State(rules, drawn.size)
-    shared = {field.name for field in fields_of(plain)}
-    for field in fields_of(rules):
+    shared = {field.name for field in state_fields(plain)}
+    for field in state_fields(rules):
         if field.name in shared:
             getattr(state, field.name)[...] = getattr(drawn, field.name)
     each = np.repeat(games, k)

@@ -11,11 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.melds.run_codec import RUN_CELLS
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import first_rows
 from burako_env.burako.turn.actions import FIRST_RUN, action_table
-from burako_env.burako.view.layout import KINDS, view_layout
+from burako_env.burako.view.layout import view_layout
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
 
 Rows = npt.NDArray[np.intp]
@@ -78,7 +79,7 @@ class ViewPlan:
         self.code_rows = np.concatenate([self._columns(name) for name in ("single", "drawn", "bottom")]) - self.start
         self.seat_rows = slice(self.parts["actor"].start, self.parts["cutter"].stop)
 
-        ranks, kinds = np.arange(RANK_COUNT), np.arange(len(KINDS) - 1)
+        ranks, kinds = np.arange(RANK_COUNT), np.arange(len(BAZA_KINDS) - 1)
         slots = FIRST_RUN + np.arange(SUIT_COUNT * rules.run_slots)
         self.runs = owned("groups", teams, groups, slots)
         self.tables = np.concatenate(
@@ -86,7 +87,7 @@ class ViewPlan:
                 owned("group_wild", teams, groups, ranks),
                 owned("group_wild", teams, groups, slots),
                 owned("closed_sets", teams, RANK_COUNT, ranks),
-                owned("closed_kinds", teams, len(KINDS), kinds),
+                owned("closed_kinds", teams, len(BAZA_KINDS), kinds),
             ]
         )
         sets, closed_sets, closed_kinds = (self._columns(name) for name in ("set_wild", "closed_sets", "closed_kinds"))
