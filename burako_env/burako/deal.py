@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import Bytes, State, reserve_rows
+from burako_env.burako.state import State, reserve_rows
 from burako_env.burako.turn.actions import NONE
+from burako_env.burako.zones import Bytes
 from burako_env.cards import JOKER
 from burako_env.kit.fields import Index, flat
 from burako_env.kit.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, Self
 
 import numpy as np
@@ -16,12 +17,13 @@ from burako_env.burako.notation import format_action, read_action
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import Parts, public_scores, score_parts, team_scores
-from burako_env.burako.state import LAY, OVER, State, Words
+from burako_env.burako.state import LAY, NO, OVER, YES, State
 from burako_env.burako.turn import transitions
 from burako_env.burako.turn.actions import FIRST_RUN, ActionTable, Kind
 from burako_env.burako.turn.legality import bound_withholds, legal_words
 from burako_env.burako.view.build import build_view
 from burako_env.burako.view.layout import PHASES, view_layout
+from burako_env.burako.zones import Words
 from burako_env.cards import SUIT_COUNT
 from burako_env.kit.array_game import ArrayGame
 from burako_env.kit.fields import Index
@@ -34,10 +36,10 @@ _PLAIN: Final[dict[Kind, Callable[[State, Lookups, Index], None]]] = {
     Kind.KEEP: transitions.keep,
     Kind.REJECT: transitions.reject,
     Kind.TAKE_BURAKO: transitions.take_burako,
-    Kind.KEEP_HAND: transitions.keep_hand,
+    Kind.KEEP_HAND: transitions.end_turn,
     Kind.ASK: transitions.ask,
-    Kind.YES: transitions.answer_yes,
-    Kind.NO: transitions.answer_no,
+    Kind.YES: partial(transitions.answer, said=YES),
+    Kind.NO: partial(transitions.answer, said=NO),
     Kind.END_HAND: transitions.end_hand,
 }
 

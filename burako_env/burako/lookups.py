@@ -6,7 +6,7 @@ They answer in one look-up what a rule says about a group's state or a card, in 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,11 @@ from burako_env.burako.melds.groups import (
     run_lookups,
 )
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO, accept_rows
+from burako_env.burako.state import accept_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, SET_RANKS, SPECIAL_BITS, WILD_GROUP, action_table
 from burako_env.burako.view.layout import view_layout
 from burako_env.burako.view.plan import ViewPlan
+from burako_env.burako.zones import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, is_wild, type_values
 
 # Multiplying the twos' bits (1, 14, 27, 40) by this puts them side by side in bits 60 to 63 (no two products meet).
@@ -127,6 +128,11 @@ class Lookups:
             for value in np.unique(self.values)
         ]
         assert self.rank_of[TWO] == WILD_GROUP
+
+    def lengths(self, groups: npt.NDArray[Any], states: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+        """Cards of groups from their numbers and states, one each."""
+        in_set: npt.NDArray[np.uint8] = self.set_length[states & (2 * SET_WILD - 1)]
+        return np.where(groups >= FIRST_RUN, self.run.length[states], in_set)
 
     def zones(self, physical: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.uint64]]:
         """The zone that physical cards form, over their first axis; one array a deck."""

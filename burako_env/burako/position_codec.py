@@ -24,8 +24,9 @@ from burako_env.burako.melds.groups import (
 from burako_env.burako.position import Cards, Position, PositionError, numbers
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions import position_codec as sanctions
-from burako_env.burako.state import BITS_PER_DECK, State, Words, reserve_rows
+from burako_env.burako.state import State, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.zones import BITS_PER_DECK, Words
 from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, WILD_CODE, WILD_TYPES, card_name, is_wild
 
 

@@ -16,10 +16,11 @@ from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.melds.groups import SET_WILD
 from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
+from burako_env.burako.state import ANSWER, State, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.zones import BITS_PER_DECK, WILDS, Bools, Words, cards_in, union
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
-from burako_env.kit.fields import Index, flat, gather
+from burako_env.kit.fields import Index, flat
 from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import MOST, View
 
@@ -54,10 +55,8 @@ def _contradicts(state: State, lookups: Lookups, games: Index) -> Bools:
     """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
     turn = state.turn[games].astype(np.intp)
     asked: Bools = state.phase[games] == ANSWER
-    naturals = np.zeros(len(games), dtype=np.bool_)
-    for deck in range(lookups.decks):
-        naturals |= gather(state.hands, turn * lookups.decks + deck, games) & ~WILDS != 0
-    return asked & ~naturals
+    only_wilds: Bools = union(cards_in(state.hands, turn, games, lookups.decks)) & ~WILDS == 0
+    return asked & only_wilds
 
 
 def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Counts:

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
-from burako_env.burako.state import LIVE, OUT, State, Words
+from burako_env.burako.state import LIVE, OUT, State
 from burako_env.burako.turn.actions import NONE
+from burako_env.burako.zones import Words
 
 I32 = npt.NDArray[np.int32]
 

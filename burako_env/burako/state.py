@@ -1,14 +1,10 @@
-"""The state of a batch of card games: the declared list of its fields (`fields.py` says how they are kept).
-
-A *zone* (a hand, the pile, a part of a table) is a set of physical cards: one uint64 per deck, bits 0 to 51 the card
-types, bits 52 and 53 the deck's jokers.
-"""
+"""The state of a batch of card games: the declared list of its fields (`fields.py` says how they are kept)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -17,33 +13,9 @@ from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.rules import Rules
 from burako_env.burako.turn.actions import NONE, action_table
-from burako_env.cards import RANK_COUNT, SUIT_COUNT, WILD_TYPES
+from burako_env.burako.zones import NATURALS, SUITED, WILD_TYPE_BITS, Bytes, Words
+from burako_env.cards import RANK_COUNT
 from burako_env.kit.fields import FieldRows, FieldState, first_rows_of
-
-Words = npt.NDArray[np.uint64]
-Bytes = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
-
-BITS_PER_DECK: Final = 54
-
-
-def _word(bits: Any) -> np.uint64:
-    return np.uint64(sum(1 << int(bit) for bit in bits))
-
-
-ZERO: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
-ALL: Final = np.uint64(2**64 - 1)
-JOKERS: Final = _word((52, 53))
-JOKER_BIT: Final = _word((52,))
-TWOS: Final = _word(WILD_TYPES[:4])
-WILDS: Final = TWOS | JOKERS
-WILD_TYPE_BITS: Final = TWOS | JOKER_BIT
-ACES: Final = _word(13 * suit for suit in range(SUIT_COUNT))
-SUITED: Final = _word(range(52))
-NATURALS: Final = SUITED & ~TWOS
-# Physical cards of a type in one deck, uint64 [256]; nothing for NONE.
-TYPE_MASK: Final = np.array([1 << t for t in range(52)] + [3 << 52] + [0] * 203, dtype=np.uint64)
 
 # Values of the byte fields `phase`, `answer` and `reason`.
 DRAW, LOOK, LAY, ANSWER, BURAKO, OVER = range(6)
@@ -168,9 +140,3 @@ def state_fields(rules: Rules) -> tuple[FieldRows, ...]:
 def first_rows(rules: Rules) -> dict[str, int]:
     """First row of each field in the block of its dtype."""
     return first_rows_of(state_fields(rules))
-
-
-def mask_of(condition: Bools) -> Words:
-    """All ones where the condition holds, else nothing (cheaper than `np.where` on small batches)."""
-    mask: Words = np.negative(condition.astype(np.uint64))
-    return mask

@@ -21,9 +21,10 @@ from burako_env.burako import game
 from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds import accept, groups
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_NATURALS
-from burako_env.burako.state import ALL, ASKED, LOOK, NO, NOT_ASKED, TWOS, YES, ZERO, State, mask_of
+from burako_env.burako.state import ASKED, LOOK, NO, NOT_ASKED, YES, State
 from burako_env.burako.turn import consult, legality, transitions
 from burako_env.burako.turn.actions import WILD_GROUP, Special
+from burako_env.burako.zones import ALL, TWOS, ZERO, mask_of
 from burako_env.kit.fields import gather
 
 # A planted bug is what it puts in the place of which attributes.
@@ -150,14 +151,14 @@ def own_two_under_the_ban() -> Patches:
 
 def reopening() -> Patches:
     """GROUP-7: a rank stays barred after its set has been closed, whatever the key says."""
-    real = transitions.refresh_sets
+    real = accept.refresh_sets
 
     def refresh_sets(state: State, lookups: Lookups, *rest: Any) -> None:
         strict = copy.copy(lookups)
         strict.rules = lookups.rules.model_copy(update={"one_set_per_rank_ever": True})
         real(state, strict, *rest)
 
-    return [(transitions, "refresh_sets", refresh_sets), (accept, "refresh_sets", refresh_sets)]
+    return [(accept, "refresh_sets", refresh_sets)]
 
 
 def answer_no() -> Patches:

@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.state import ALL, ZERO, State
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, SPECIAL_BITS, WILD_GROUP
+from burako_env.burako.zones import ALL, ZERO
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, flat, gather
 
@@ -65,6 +66,15 @@ def refresh_runs(state: State, lookups: Lookups, games: Index, teams: Index, sui
     full = flat(state.full_suits)
     at, bit = teams * size + games, np.left_shift(1, suits).astype(np.uint8)
     full[at] = np.where(open_runs == slots, full[at] | bit, full[at] & ~bit)
+
+
+def refresh_groups(state: State, lookups: Lookups, games: Index, teams: Index, groups: Index) -> None:
+    """Recompute the words that groups set, one group a game."""
+    sets, runs = (groups < FIRST_RUN).nonzero()[0], (groups >= FIRST_RUN).nonzero()[0]
+    if sets.size:
+        refresh_sets(state, lookups, games[sets], teams[sets], groups[sets])
+    if runs.size:
+        refresh_runs(state, lookups, games[runs], teams[runs], (groups[runs] - FIRST_RUN) // lookups.slots)
 
 
 def refresh_all(state: State, lookups: Lookups) -> None:

@@ -7,8 +7,9 @@ import numpy as np
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.bazas import BAZA_KINDS, CLEAN_ACES, CLEAN_RUN, CLEAN_SET, WILD_BAZA
 from burako_env.burako.melds.groups import OWN_TWO, SET_WILD
-from burako_env.burako.state import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, State, Words
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.zones import JOKER_BIT, JOKERS, ONE, TYPE_MASK, WILDS, ZERO, Words
 from burako_env.cards import ACE, RANK_COUNT, TWO, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 

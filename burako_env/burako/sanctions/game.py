@@ -14,9 +14,10 @@ from burako_env.burako.sanctions.legality import added_words
 from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
 from burako_env.burako.scoring import Parts, score_parts, team_scores
-from burako_env.burako.state import DRAW, LIVE, State, Words
+from burako_env.burako.state import DRAW, LIVE, State
 from burako_env.burako.turn.actions import NONE, ActionTable, Kind
-from burako_env.burako.turn.transitions import add_cards, end_turn
+from burako_env.burako.turn.transitions import end_turn
+from burako_env.burako.zones import Words, add_cards
 from burako_env.kit.fields import Index
 from burako_env.kit.rng import U64
 from burako_env.layout import View
@@ -93,18 +94,15 @@ class SanctionsGame(BurakoGame):
         """From the stock: what is left of it may be annulled cards, which everyone knows; the last turns go on counting
         however often it runs out (END-1).
         """
-        state, lookups = self._state, self._lookups
+        state = self._state
         final = state.final_turns[at]
         known = at[state.stock_end[at] - state.stock_next[at] <= state.annulled[at]]
         row = state.stock_next[known].astype(np.intp)
         super()._act(kind, at, acts)
         state.final_turns[at] = np.where(final >= 0, final, state.final_turns[at])
         if known.size:
-            physical = state.deck[row, known]
-            seat = state.turn[known].astype(np.intp)
-            for deck in range(lookups.decks):
-                words = np.where(lookups.phys_deck[physical] == deck, lookups.phys_word[physical], np.uint64(0))
-                add_cards(state.known, seat * lookups.decks + deck, known, words)
+            drawn = self._lookups.zones(state.deck[row, known][None])
+            add_cards(state.known, state.turn[known].astype(np.intp), known, drawn)
             state.annulled[known] -= 1
 
     def _pass_over(self, idx: Index) -> None:

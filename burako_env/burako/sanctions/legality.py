@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.melds.groups import MAX_CARDS, SET_WILD
+from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.sanctions.actions import (
     CLOSINGS,
     EARLY,
@@ -20,9 +20,10 @@ from burako_env.burako.sanctions.actions import (
     SanctionTable,
 )
 from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
-from burako_env.burako.state import DRAW, LAY, ONE, WILD_TYPE_BITS, YES, ZERO, State, Words, mask_of
+from burako_env.burako.state import DRAW, LAY, YES, State
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, SET_RANKS, WILD_GROUP
 from burako_env.burako.turn.legality import Hand
+from burako_env.burako.zones import ONE, WILD_TYPE_BITS, ZERO, Words, cards_in, mask_of
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.kit.fields import Index, flat, gather
 
@@ -48,15 +49,7 @@ def added_words(state: State, lookups: Lookups, table: SanctionTable, games: Ind
 def hand_of(state: State, lookups: Lookups, games: Index) -> Hand:
     """The hands of the seats in turn."""
     turn = state.turn[games].astype(np.intp)
-    return Hand([gather(state.hands, turn * lookups.decks + deck, games) for deck in range(lookups.decks)])
-
-
-def group_lengths(lookups: Lookups, groups: Index, states: Index) -> Index:
-    """Cards of groups from their numbers and states, one each."""
-    length: Index = np.where(
-        groups >= FIRST_RUN, lookups.run.length[states], lookups.set_length[states & (2 * SET_WILD - 1)]
-    )
-    return length
+    return Hand(cards_in(state.hands, turn, games, lookups.decks))
 
 
 def _laying(state: State, lookups: Lookups, table: SanctionTable, at: Index) -> Words:
@@ -80,7 +73,7 @@ def _laying(state: State, lookups: Lookups, table: SanctionTable, at: Index) -> 
     words &= mask_of(state.answer[at] < YES)
 
     if lookups.rules.manual_close:
-        full = (group_lengths(lookups, group, state_of) == MAX_CARDS).nonzero()[0]
+        full = (lookups.lengths(group, state_of) == MAX_CARDS).nonzero()[0]
         np.bitwise_or.at(words[CLOSINGS], game[full], ONE << group[full].astype(np.uint64))
     return words
 

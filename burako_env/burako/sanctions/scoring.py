@@ -6,10 +6,10 @@ import numpy as np
 
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.groups import MAX_CARDS, OWN_TWO, SET_COUNT
-from burako_env.burako.sanctions.legality import group_lengths
 from burako_env.burako.scoring import I32, zone_value
-from burako_env.burako.state import WILDS, State
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.zones import WILDS
 from burako_env.cards import RANK_COUNT, TWO, WILD_TYPES
 from burako_env.kit.fields import Index, flat, gather
 
@@ -20,7 +20,7 @@ def unclosed_points(state: State, lookups: Lookups) -> I32:
     there = states.nonzero()[0]
     row, game = np.divmod(there, state.size)
     team, group = np.divmod(row, lookups.groups)
-    full = group_lengths(lookups, group, states[there].astype(np.intp)) == MAX_CARDS
+    full = lookups.lengths(group, states[there].astype(np.intp)) == MAX_CARDS
     row, game, team, group, there = (part[full] for part in (row, game, team, group, there))
     number = states[there].astype(np.intp)
     points = np.where(group >= FIRST_RUN, _run_points(lookups, number), _set_points(lookups, group, number))

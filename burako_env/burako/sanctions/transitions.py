@@ -9,15 +9,30 @@ from __future__ import annotations
 import numpy as np
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.melds.accept import refresh_groups
 from burako_env.burako.melds.closing import close_groups
 from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS
 from burako_env.burako.sanctions.annul import put_under, remove_groups, take_lowest
-from burako_env.burako.sanctions.legality import group_lengths, hand_of
+from burako_env.burako.sanctions.legality import hand_of
 from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
-from burako_env.burako.state import NATURALS, ONE, TYPE_MASK, WILDS, ZERO, Bools, Bytes, State, Words, mask_of
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.turn.transitions import add_cards, after_discard, end_turn, lay, onto_pile, take_from_hand
+from burako_env.burako.turn.transitions import after_discard, end_turn, lay, onto_pile, take_from_hand
+from burako_env.burako.zones import (
+    NATURALS,
+    ONE,
+    TYPE_MASK,
+    WILDS,
+    ZERO,
+    Bools,
+    Bytes,
+    Words,
+    add_cards,
+    cards_in,
+    first_of,
+    mask_of,
+    union,
+)
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, gather
 
@@ -26,31 +41,22 @@ def close(state: State, lookups: Lookups, games: Index, groups: Index) -> None:
     """GROUP-1, closed by hand: a group of seven becomes a baza."""
     team = _team(state, lookups, games)
     close_groups(state, lookups, games, team, groups)
-    sets, runs = (groups < FIRST_RUN).nonzero()[0], (groups >= FIRST_RUN).nonzero()[0]
-    if sets.size:
-        refresh_sets(state, lookups, games[sets], team[sets], groups[sets])
-    if runs.size:
-        refresh_runs(state, lookups, games[runs], team[runs], (groups[runs] - FIRST_RUN) // lookups.slots)
+    refresh_groups(state, lookups, games, team, groups)
 
 
 def take_wild(state: State, lookups: Lookups, games: Index) -> None:
     """SANCTION-4: the wild that lies apart, in sight of everyone; the draw is still to come."""
     seat = state.turn[games].astype(np.intp)
-    wanted = TYPE_MASK[state.offer[games]]
-    for deck in range(lookups.decks):
-        found = state.apart[deck, games] & wanted
-        found &= ZERO - found
-        wanted = wanted & mask_of(found == 0)
-        state.apart[deck, games] ^= found
-        _show(state, lookups, games, seat, deck, found)
+    found = first_of(state.apart[:, games], TYPE_MASK[state.offer[games]])
+    state.apart[:, games] ^= np.array(found)
+    _show(state, games, seat, found)
     state.offer[games] = NONE
 
 
 def wrong_discard(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
     """SANCTION-4: a wild is discarded; it lies apart, and the offender passes his next turn."""
     seat = state.turn[games].astype(np.intp)
-    for deck, word in enumerate(take_from_hand(state, lookups, games, seat, cards)):
-        state.apart[deck, games] |= word
+    state.apart[:, games] |= np.array(take_from_hand(state, lookups, games, seat, cards))
     state.offer[games] = cards
     state.must_pass[games] |= np.left_shift(1, seat).astype(np.uint8)
     after_discard(state, lookups, games)
@@ -61,14 +67,9 @@ def before_drawing(state: State, lookups: Lookups, games: Index, cards: Bytes) -
     known already nothing new is learnt (INFO-3). With the turn goes the look of TURN-2, if it was to come.
     """
     seat = state.turn[games].astype(np.intp)
-    rows = [seat * lookups.decks + deck for deck in range(lookups.decks)]
-    known = sum((gather(state.known, row, games) & TYPE_MASK[cards] for row in rows), np.zeros(len(games), np.uint64))
-    wanted = TYPE_MASK[cards] & mask_of(known == 0)
-    for row in rows:
-        found = gather(state.hands, row, games) & wanted
-        found &= ZERO - found
-        wanted = wanted & mask_of(found == 0)
-        add_cards(state.known, row, games, found)
+    known, hand = (cards_in(zones, seat, games, lookups.decks) for zones in (state.known, state.hands))
+    wanted = TYPE_MASK[cards] & mask_of(union(known) & TYPE_MASK[cards] == 0)
+    add_cards(state.known, seat, games, first_of(hand, wanted))
     state.first_draw[games] = 0
     end_turn(state, lookups, games)
 
@@ -79,7 +80,7 @@ def wrong_lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups
     """
     team = _team(state, lookups, games)
     states = gather(state.groups, team * lookups.groups + groups, games).astype(np.intp)
-    full = group_lengths(lookups, groups, states) == MAX_CARDS
+    full = lookups.lengths(groups, states) == MAX_CARDS
     wild = lookups.is_wild[cards]
     banned = wild & ~full & _takes_wild(lookups, cards, groups, states)
     second = wild & ~full & ~banned
@@ -105,8 +106,7 @@ def wrong_run(state: State, lookups: Lookups, games: Index, cards: Bytes) -> Non
         there, first = pair < runs.none, np.uint8(RANK_COUNT * suit)
         low, high = np.where(there, first + runs.low[pair], low), np.where(there, first + runs.high[pair], high)
     # The lower one has been seen and is known to have come back.
-    for deck, word in enumerate(take_from_hand(state, lookups, games, seat, low)):
-        _show(state, lookups, games, seat, deck, word)
+    _show(state, games, seat, take_from_hand(state, lookups, games, seat, low))
     _discard(state, lookups, games, high, take_from_hand(state, lookups, games, seat, high))
 
 
@@ -125,10 +125,8 @@ def second_set(state: State, lookups: Lookups, games: Index, ranks: Index) -> No
     wilds = (hand.present & ~NATURALS) & (ZERO - (hand.present & ~NATURALS))
     types[2] = np.where(three, types[2], np.bitwise_count(wilds - ONE))
     laid = [take_from_hand(state, lookups, games, seat, kind) for kind in types]
-    for deck in range(lookups.decks):
-        words[deck] |= laid[2][deck]
-        _show(state, lookups, games, seat, deck, laid[0][deck])
-    put_under(state, lookups, games, words)
+    _show(state, games, seat, laid[0])
+    put_under(state, lookups, games, [word | third for word, third in zip(words, laid[2])])
     _discard(state, lookups, games, types[1], laid[1])
 
 
@@ -162,10 +160,8 @@ def _second_wild(state: State, lookups: Lookups, games: Index, cards: Bytes, tea
     words, high_ace = remove_groups(state, lookups, games, team, groups)
     back, _ = take_lowest(words, high_ace)
     thrown, kind = take_lowest(words, high_ace)
-    for deck in range(lookups.decks):
-        words[deck] |= laid[deck]
-        _show(state, lookups, games, seat, deck, back[deck])
-    put_under(state, lookups, games, words)
+    _show(state, games, seat, back)
+    put_under(state, lookups, games, [word | wild for word, wild in zip(words, laid)])
     _discard(state, lookups, games, kind, thrown)
 
 
@@ -174,27 +170,18 @@ def _misplaced(state: State, lookups: Lookups, games: Index, cards: Bytes, team:
     seat = state.turn[games].astype(np.intp)
     laid = take_from_hand(state, lookups, games, seat, cards)
     words, _ = remove_groups(state, lookups, games, team, groups)
-    for deck in range(lookups.decks):
-        words[deck] |= laid[deck] & WILDS
-        laid[deck] &= ~WILDS
-    put_under(state, lookups, games, words)
-    _discard(state, lookups, games, cards, laid)
+    put_under(state, lookups, games, [word | card & WILDS for word, card in zip(words, laid)])
+    _discard(state, lookups, games, cards, [card & ~WILDS for card in laid])
 
 
 def _discard(state: State, lookups: Lookups, games: Index, cards: Bytes, words: list[Words]) -> None:
     """Cards, none where `words` is empty, go to the pile, and the turn ends as after a discard."""
-    there = words[0]
-    for word in words[1:]:
-        there = there | word
-    some = (there != 0).nonzero()[0]
+    some = (union(words) != 0).nonzero()[0]
     onto_pile(state, games[some], cards[some], [word[some] for word in words])
     after_discard(state, lookups, games)
 
 
-def _show(state: State, lookups: Lookups, games: Index, seat: Index, deck: int, words: Words) -> None:
-    """Cards into a hand that everyone saw go there (INFO-3)."""
-    add_cards(state.hands, seat * lookups.decks + deck, games, words)
-    add_cards(state.known, seat * lookups.decks + deck, games, words)
-
-
-__all__ = ["before_drawing", "close", "second_set", "take_wild", "wrong_discard", "wrong_lay", "wrong_run"]
+def _show(state: State, games: Index, seat: Index, cards: list[Words]) -> None:
+    """Cards, one array a deck, into a hand that everyone saw go there (INFO-3)."""
+    add_cards(state.hands, seat, games, cards)
+    add_cards(state.known, seat, games, cards)

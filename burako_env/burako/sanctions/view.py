@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.state import TYPE_MASK, State
+from burako_env.burako.state import State
+from burako_env.burako.zones import TYPE_MASK
 from burako_env.cards import WILD_TYPES
 from burako_env.kit.fields import Index
 from burako_env.layout import MOST, View

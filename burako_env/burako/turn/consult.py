@@ -15,8 +15,9 @@ import numpy as np
 
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.groups import MIN_CARDS, run_places
-from burako_env.burako.state import ALL, BITS_PER_DECK, NATURALS, NO, SUITED, WILDS, ZERO, State, Words
+from burako_env.burako.state import NO, State
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.zones import ALL, BITS_PER_DECK, NATURALS, SUITED, WILDS, ZERO, Words
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, WILD_TYPES, is_wild
 from burako_env.kit.fields import Index
 

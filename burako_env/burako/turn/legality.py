@@ -11,31 +11,25 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.lookups import TWOS_TO_TOP, Lookups
-from burako_env.burako.state import (
+from burako_env.burako.state import ANSWER, BURAKO, DRAW, LAY, LOOK, NOT_ASKED, YES, State
+from burako_env.burako.turn import consult
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Special
+from burako_env.burako.zones import (
     ACES,
-    ANSWER,
-    BURAKO,
-    DRAW,
-    LAY,
-    LOOK,
     NATURALS,
-    NOT_ASKED,
     ONE,
     SUITED,
     TWOS,
     TYPE_MASK,
     WILD_TYPE_BITS,
     WILDS,
-    YES,
     ZERO,
     Bools,
     Bytes,
-    State,
     Words,
+    cards_in,
     mask_of,
 )
-from burako_env.burako.turn import consult
-from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Special
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, gather
 
@@ -174,7 +168,7 @@ def _lay_phase(state: State, lookups: Lookups, at: Index) -> Words:
     slots, table = lookups.slots, lookups.actions
     turn = state.turn[at].astype(np.intp)
     team = turn % lookups.rules.teams
-    hand = Hand([gather(state.hands, turn * lookups.decks + deck, at) for deck in range(lookups.decks)])
+    hand = Hand(cards_in(state.hands, turn, at, lookups.decks))
     rows = team * lookups.accept_rows + np.arange(lookups.accept_rows)[:, None]
     accept = gather(state.accept, rows, at)
     ban = gather(state.groups, team * lookups.groups + WILD_GROUP, at) > 0
@@ -320,7 +314,7 @@ def bound_withholds(state: State, lookups: Lookups, games: Index) -> npt.NDArray
     team = turn % lookups.rules.teams
     full = gather(state.full_suits, team, games).astype(np.uint64)
     bits = sum((full >> np.uint64(suit) & ONE) * lookups.suit_types[suit] for suit in range(SUIT_COUNT))
-    hand = Hand([gather(state.hands, turn * lookups.decks + deck, games) for deck in range(lookups.decks)])
+    hand = Hand(cards_in(state.hands, turn, games, lookups.decks))
     free = mask_of(gather(state.groups, team * lookups.groups + WILD_GROUP, games) == 0)
     held = hand.present & SUITED & (free | NATURALS)
     opens = run_openings(

@@ -7,10 +7,12 @@ copy goes first (INFO-3).
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from burako_env.burako.lookups import Lookups
-from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.melds.accept import refresh_groups
 from burako_env.burako.melds.closing import close_groups
 from burako_env.burako.melds.groups import FOREIGN_RANK, MIN_CARDS, SET_WILD, UPPER
 from burako_env.burako.state import (
@@ -21,22 +23,14 @@ from burako_env.burako.state import (
     EXHAUSTED,
     LAY,
     LOOK,
-    NO,
     NOT_ASKED,
     OUT,
     OVER,
     TRUNCATED,
-    TYPE_MASK,
-    WILDS,
-    YES,
-    ZERO,
-    Bools,
-    Bytes,
     State,
-    Words,
-    mask_of,
 )
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.zones import TYPE_MASK, WILDS, ZERO, Bytes, Words, add_cards, cards_in, first_of, mask_of, union
 from burako_env.kit.fields import Index, flat, gather
 
 
@@ -49,12 +43,10 @@ def draw_stock(state: State, lookups: Lookups, games: Index) -> None:
 
 def draw_pile(state: State, lookups: Lookups, games: Index) -> None:
     """TURN-1, TURN-5, INFO-3: the whole pile; everyone saw its cards."""
-    seat = state.turn[games].astype(np.intp)
-    for deck in range(lookups.decks):
-        cards = state.pile[deck, games]
-        add_cards(state.hands, seat * lookups.decks + deck, games, cards)
-        add_cards(state.known, seat * lookups.decks + deck, games, cards)
-        state.pile[deck, games] = ZERO
+    seat, cards = state.turn[games].astype(np.intp), state.pile[:, games]
+    add_cards(state.hands, seat, games, list(cards))
+    add_cards(state.known, seat, games, list(cards))
+    state.pile[:, games] = ZERO
     alone = state.pile_size[games] == 1
     state.single[games] = np.where(alone, state.pile_order[0, games], NONE)
     state.pile_size[games] = 0
@@ -89,20 +81,14 @@ def lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups: Inde
     # decides).
     foreign = wild & np.where(is_run, suits != run_suit, groups != WILD_GROUP)
     to_runs = mask_of(is_run | foreign)
-    for deck, word in enumerate(moved):
-        add_cards(state.sets, team * lookups.decks + deck, games, word & ~to_runs)
-        add_cards(state.runs, team * lookups.decks + deck, games, word & to_runs)
+    add_cards(state.sets, team, games, [word & ~to_runs for word in moved])
+    add_cards(state.runs, team, games, [word & to_runs for word in moved])
 
     at = (team * lookups.groups + groups) * state.size + games
     group_states, group_wild = flat(state.groups), flat(state.group_wild)
     before = group_states[at]
-    run_rank = np.where(foreign, FOREIGN_RANK, ranks)
-    added = np.where(
-        is_run,
-        lookups.run_add[(before & UPPER != 0).astype(np.intp), run_rank],
-        np.where(foreign, SET_WILD, 1).astype(np.uint16),
-    )
-    after = before + added
+    to_run = lookups.run_add[(before & UPPER != 0).astype(np.intp), np.where(foreign, FOREIGN_RANK, ranks)]
+    after = before + np.where(is_run, to_run, np.where(foreign, SET_WILD, 1).astype(np.uint16))
     group_states[at] = after
     group_wild[at] |= lookups.wild_code[cards] * foreign
 
@@ -113,20 +99,14 @@ def lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups: Inde
     state.open_group[games] = np.where(starts, groups, state.open_group[games])
     state.single_laid[games] |= cards == state.single[games]
 
-    length = np.where(is_run, lookups.run.length[after], lookups.set_length[after & (2 * SET_WILD - 1)])
-    full = (length == lookups.closes_at).nonzero()[0]
+    full = (lookups.lengths(groups, after) == lookups.closes_at).nonzero()[0]
     if full.size:
         close_groups(state, lookups, games[full], team[full], groups[full])
-    sets = (~is_run).nonzero()[0]
-    if sets.size:
-        refresh_sets(state, lookups, games[sets], team[sets], groups[sets])
-    runs = is_run.nonzero()[0]
-    if runs.size:
-        refresh_runs(state, lookups, games[runs], team[runs], run_suit[runs])
+    refresh_groups(state, lookups, games, team, groups)
 
-    empty = _hand_empty(state, lookups, games, seat).nonzero()[0]
+    empty = (union(cards_in(state.hands, seat, games, lookups.decks)) == 0).nonzero()[0]
     if empty.size:
-        _emptied(state, lookups, games[empty], by_discard=False)
+        _emptied(state, lookups, games[empty])
 
 
 def discard(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
@@ -138,17 +118,15 @@ def discard(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
 def after_discard(state: State, lookups: Lookups, games: Index) -> None:
     """What BURAKO-1 to BURAKO-3 and OUT-1 say of the hand that a discard has left, then the end of the turn."""
     seat = state.turn[games].astype(np.intp)
-    wilds, others = np.zeros(len(games), dtype=np.uint8), np.zeros(len(games), dtype=np.uint8)
-    for deck in range(lookups.decks):
-        word = gather(state.hands, seat * lookups.decks + deck, games)
-        wilds += np.bitwise_count(word & WILDS)
-        others += np.bitwise_count(word & ~WILDS)
+    hand = cards_in(state.hands, seat, games, lookups.decks)
+    wilds = reduce(np.add, (np.bitwise_count(word & WILDS) for word in hand))
+    no_others = union(hand) & ~WILDS == 0
     left = gather(state.burakos_left, seat % lookups.rules.teams, games) > 0
-    empty = (wilds == 0) & (others == 0)
-    choice = left & (others == 0) & (wilds > 0) & (wilds <= lookups.rules.burako_wilds_max)
+    empty = no_others & (wilds == 0)
+    choice = left & no_others & (wilds > 0) & (wilds <= lookups.rules.burako_wilds_max)
     state.phase[games] = np.where(choice, BURAKO, LAY)
     if empty.any():
-        _emptied(state, lookups, games[empty], by_discard=True)
+        _emptied(state, lookups, games[empty])
     ends = ~choice & ~(empty & ~left)
     if ends.any():
         end_turn(state, lookups, games[ends])
@@ -159,18 +137,11 @@ def take_burako(state: State, lookups: Lookups, games: Index) -> None:
     next turn.
     """
     seat = state.turn[games].astype(np.intp)
-    for deck in range(lookups.decks):
-        row = seat * lookups.decks + deck
-        add_cards(state.known, row, games, gather(state.hands, row, games))
+    add_cards(state.known, seat, games, cards_in(state.hands, seat, games, lookups.decks))
     _give_burako(state, lookups, games, seat)
     after_discard = games[state.phase[games] == BURAKO]
     if after_discard.size:
         end_turn(state, lookups, after_discard)
-
-
-def keep_hand(state: State, lookups: Lookups, games: Index) -> None:
-    """TURN-6, BURAKO-3: end the turn as it is."""
-    end_turn(state, lookups, games)
 
 
 def ask(state: State, lookups: Lookups, games: Index) -> None:
@@ -181,14 +152,11 @@ def ask(state: State, lookups: Lookups, games: Index) -> None:
     state.actor[games] = gather(state.taken_by, team * lookups.rules.burakos_per_team, games)
 
 
-def answer_yes(state: State, lookups: Lookups, games: Index) -> None:
-    """OUT-3: the answer binds for the rest of the turn."""
-    _answer(state, games, YES)
-
-
-def answer_no(state: State, lookups: Lookups, games: Index) -> None:
-    """OUT-3: the answer binds for the rest of the turn."""
-    _answer(state, games, NO)
+def answer(state: State, lookups: Lookups, games: Index, said: int) -> None:
+    """OUT-3: YES or NO, which binds for the rest of the turn."""
+    state.answer[games] = said
+    state.phase[games] = LAY
+    state.actor[games] = state.turn[games]
 
 
 def end_hand(state: State, lookups: Lookups, games: Index) -> None:
@@ -216,12 +184,6 @@ def end_turn(state: State, lookups: Lookups, games: Index) -> None:
     _forget_turn(state, games)
 
 
-def _answer(state: State, games: Index, answer: int) -> None:
-    state.answer[games] = answer
-    state.phase[games] = LAY
-    state.actor[games] = state.turn[games]
-
-
 def _finish(state: State, games: Index, reason: int) -> None:
     state.phase[games] = OVER
     state.reason[games] = reason
@@ -237,7 +199,7 @@ def _forget_turn(state: State, games: Index) -> None:
     state.drawn[games] = NONE
 
 
-def _emptied(state: State, lookups: Lookups, games: Index, *, by_discard: bool) -> None:
+def _emptied(state: State, lookups: Lookups, games: Index) -> None:
     """BURAKO-1, OUT-1: an empty hand takes a burako or goes out."""
     seat = state.turn[games].astype(np.intp)
     left = gather(state.burakos_left, seat % lookups.rules.teams, games) > 0
@@ -259,8 +221,7 @@ def _give_burako(state: State, lookups: Lookups, games: Index, seat: Index) -> N
     flat(state.taken_by)[(team * rules.burakos_per_team + nth) * state.size + games] = seat
     first = (team * rules.burakos_per_team + nth) * rules.burako_size
     physical = gather(state.deck, first + np.arange(rules.burako_size)[:, None], games)
-    for deck, cards in enumerate(lookups.zones(physical)):
-        add_cards(state.hands, seat * lookups.decks + deck, games, cards)
+    add_cards(state.hands, seat, games, lookups.zones(physical))
 
 
 def _take_from_stock(state: State, lookups: Lookups, games: Index) -> None:
@@ -279,25 +240,15 @@ def _take_from_stock(state: State, lookups: Lookups, games: Index) -> None:
 
 def take_from_hand(state: State, lookups: Lookups, games: Index, seat: Index, cards: Bytes) -> list[Words]:
     """Remove one card of a type from each hand, a known copy first; returns its bit, one array a deck."""
-    size, decks = state.size, lookups.decks
-    mask = TYPE_MASK[cards]
+    mask, decks = TYPE_MASK[cards], lookups.decks
     hands, known = flat(state.hands), flat(state.known)
-    at = [(seat * decks + deck) * size + games for deck in range(decks)]
-    known_words = [known.take(index) for index in at]
-    any_known = known_words[0] & mask
-    for word in known_words[1:]:
-        any_known = any_known | (word & mask)
-    elsewhere = mask_of(any_known == 0)
-    moved: list[Words] = []
-    missing = mask
-    for index, known_word in zip(at, known_words, strict=True):
-        word = hands.take(index)
-        found = word & missing & (known_word | elsewhere)
-        found &= ZERO - found  # the lowest bit: one of a deck's two jokers
-        missing = missing & mask_of(found == 0)
+    at = [(seat * decks + deck) * state.size + games for deck in range(decks)]
+    held, public = [hands.take(index) for index in at], [known.take(index) for index in at]
+    unknown = mask_of(union(public) & mask == 0)
+    moved = first_of((word & (shown | unknown) for word, shown in zip(held, public)), mask)
+    for index, word, shown, found in zip(at, held, public, moved):
         hands[index] = word ^ found
-        known[index] = known_word & ~found
-        moved.append(found)
+        known[index] = shown & ~found
     return moved
 
 
@@ -314,39 +265,3 @@ def onto_pile(state: State, games: Index, cards: Bytes, moved: list[Words]) -> N
     height = state.pile_size[games]
     flat(state.pile_order)[height.astype(np.intp) * state.size + games] = cards
     state.pile_size[games] = height + 1
-
-
-def _hand_empty(state: State, lookups: Lookups, games: Index, seat: Index) -> Bools:
-    cards: Words = gather(state.hands, seat * lookups.decks, games)
-    for deck in range(1, lookups.decks):
-        cards = cards | gather(state.hands, seat * lookups.decks + deck, games)
-    empty: Bools = cards == 0
-    return empty
-
-
-def add_cards(zone: Words, rows: Index, games: Index, words: Words) -> None:
-    """Put cards into `zone[rows, games]`."""
-    array = flat(zone)
-    at = rows * zone.shape[1] + games
-    array[at] |= words
-
-
-__all__ = [
-    "add_cards",
-    "after_discard",
-    "answer_no",
-    "answer_yes",
-    "ask",
-    "discard",
-    "draw_pile",
-    "draw_stock",
-    "end_hand",
-    "end_turn",
-    "keep",
-    "keep_hand",
-    "lay",
-    "onto_pile",
-    "reject",
-    "take_burako",
-    "take_from_hand",
-]

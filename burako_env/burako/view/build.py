@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.run_codec import RUN_CELLS, encode
-from burako_env.burako.state import Bytes, State, Words
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, NONE
 from burako_env.burako.view.layout import PHASES, PILE_TOP
+from burako_env.burako.zones import Bytes, Words
 from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.layout import I8, MOST, View
