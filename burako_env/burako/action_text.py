@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from burako_env.burako.turn.actions import WILD_GROUP, ActionTable, Kind
-from burako_env.cards import JOKER, RANK_COUNT, SUITS, TWO, card_type
+from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind
+from burako_env.cards import JOKER, RANK_COUNT, RANK_NAMES, SUITS, TWO, card_type
 from burako_env.errors import UserError
 
 RUN_NAME: Final = re.compile(rf"([{SUITS}])([1-9][0-9]{{0,8}})")
@@ -52,3 +52,11 @@ def group_number(table: ActionTable, said: ActionText, card: int, run_counts: Se
         return None
     suit = card // RANK_COUNT
     return table.run_group(suit, run_counts[suit])
+
+
+def group_text(group: int, run_slots: int, *, slot: bool = True) -> str:
+    """The name of a group: `set 9`, `wild`, `run S1`; without its slot `run S`."""
+    if group < FIRST_RUN:
+        return "wild" if group == WILD_GROUP else f"set {RANK_NAMES[group]}"
+    suit, number = divmod(group - FIRST_RUN, run_slots)
+    return f"run {SUITS[suit]}{number + 1 if slot else ''}"

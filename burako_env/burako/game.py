@@ -12,7 +12,7 @@ import numpy.typing as npt
 from burako_env.batch import Bools, Ints
 from burako_env.burako import position_codec, sampling
 from burako_env.burako.deal import deal, first_cutter
-from burako_env.burako.lookups import Lookups, lookups_for
+from burako_env.burako.lookups import lookups_for
 from burako_env.burako.notation import format_action, read_action
 from burako_env.burako.position import Position
 from burako_env.burako.rules import Rules
@@ -30,17 +30,21 @@ from burako_env.kit.fields import Index
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 
-_PLAIN: Final[dict[Kind, Callable[[State, Lookups, Index], None]]] = {
-    Kind.DRAW_STOCK: transitions.draw_stock,
-    Kind.DRAW_PILE: transitions.draw_pile,
-    Kind.KEEP: transitions.keep,
-    Kind.REJECT: transitions.reject,
-    Kind.TAKE_BURAKO: transitions.take_burako,
-    Kind.KEEP_HAND: transitions.end_turn,
-    Kind.ASK: transitions.ask,
-    Kind.YES: partial(transitions.answer, said=YES),
-    Kind.NO: partial(transitions.answer, said=NO),
-    Kind.END_HAND: transitions.end_hand,
+# What each kind of action calls, and how many of the action's card and group it takes.
+Act = tuple[Callable[..., None], int]
+ACTS: Final[dict[int, Act]] = {
+    Kind.LAY: (transitions.lay, 2),
+    Kind.DISCARD: (transitions.discard, 1),
+    Kind.DRAW_STOCK: (transitions.draw_stock, 0),
+    Kind.DRAW_PILE: (transitions.draw_pile, 0),
+    Kind.KEEP: (transitions.keep, 0),
+    Kind.REJECT: (transitions.reject, 0),
+    Kind.TAKE_BURAKO: (transitions.take_burako, 0),
+    Kind.KEEP_HAND: (transitions.end_turn, 0),
+    Kind.ASK: (transitions.ask, 0),
+    Kind.YES: (partial(transitions.answer, said=YES), 0),
+    Kind.NO: (partial(transitions.answer, said=NO), 0),
+    Kind.END_HAND: (transitions.end_hand, 0),
 }
 
 
@@ -62,6 +66,7 @@ class BurakoGame(ArrayGame[State]):
     end_reasons = ("", "out", "exhausted", "truncated")
     rules: Rules
     table: ActionTable
+    _acts = ACTS
 
     def __init__(self, rules: Rules, size: int, root_seed: int = 0, name: str = "burako") -> None:
         self.rules = rules
@@ -137,15 +142,10 @@ class BurakoGame(ArrayGame[State]):
         """The rows that the game is played by."""
         return self._lookups.actions
 
-    def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        """Actions `acts` of one kind in the games `at`, both `[n]`."""
-        state, lookups = self._state, self._lookups
-        if kind == Kind.LAY:
-            transitions.lay(state, lookups, at, self._card[acts], self._group[acts].astype(np.intp))
-        elif kind == Kind.DISCARD:
-            transitions.discard(state, lookups, at, self._card[acts])
-        else:
-            _PLAIN[Kind(kind)](state, lookups, at)
+    def _act(self, kind: int, games: Index, actions: Ints) -> None:
+        act, takes = self._acts[kind]
+        told = (self._card[actions], self._group[actions].astype(np.intp))[:takes] if takes else ()
+        act(self._state, self._lookups, games, *told)
 
     def _words(self, games: Index | None) -> Words:
         return legal_words(self._state, self._lookups, games)

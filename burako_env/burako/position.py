@@ -1,6 +1,4 @@
-"""A position of the card game as plain data: what case files describe, and how states enter and leave the core as
-lists.
-"""
+"""A position of the card game as plain data: what case files describe, and how states enter and leave the core."""
 
 from __future__ import annotations
 
@@ -111,6 +109,11 @@ class Position:
         """The seat whose turn it is: not the one to act in the answer phase."""
         return self.turn if self.asker is None else self.asker
 
+    @property
+    def under(self) -> Cards:
+        """The annulled cards at the bottom of the stock, topmost first."""
+        return self.stock[len(self.stock) - self.annulled :]
+
 
 def numbers(rules: Rules) -> dict[str, Number]:
     """The fields of a position that are one number in a state of these rules."""
@@ -119,6 +122,4 @@ def numbers(rules: Rules) -> dict[str, Number]:
 
 
 class PositionError(ValueError):
-    """A position that no game of these rules can be in; the message says what is wrong, in the words of the case
-    files.
-    """
+    """A position that no game of these rules can be in; the message says what is wrong, as case files name it."""

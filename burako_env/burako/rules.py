@@ -19,9 +19,7 @@ from burako_env.layout import MOST
 
 
 def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
-    """A field with its rule id and its meaning, for the printed table and for error messages; the default may be a
-    function of the fields before it.
-    """
+    """A field with its rule id and meaning, for lists and errors; a default may be made from the fields before it."""
     given = {"default_factory": default} if callable(default) else {"default": default}
     return Field(**given, description=text, json_schema_extra={"rule": rule}, **limits)
 

@@ -23,7 +23,7 @@ from burako_env.burako.melds import accept, groups
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_NATURALS
 from burako_env.burako.state import ASKED, LOOK, NO, NOT_ASKED, YES, State
 from burako_env.burako.turn import consult, legality, transitions
-from burako_env.burako.turn.actions import WILD_GROUP, Special
+from burako_env.burako.turn.actions import WILD_GROUP, Kind
 from burako_env.burako.zones import ALL, TWOS, ZERO, mask_of
 from burako_env.kit.fields import gather
 
@@ -94,7 +94,7 @@ def second_look() -> Patches:
 
     def other_phases(state: State, lookups: Lookups, at: Any, phase: Any) -> Any:
         stock = state.stock_next[at] < state.stock_end[at]
-        reject = ((phase == LOOK) & stock).astype(np.uint64) << np.uint64(Special.REJECT)
+        reject = ((phase == LOOK) & stock).astype(np.uint64) << np.uint64(Kind.REJECT - Kind.DRAW_STOCK)
         return real(state, lookups, at, phase) | reject
 
     return [(legality, "_other_phases", other_phases)]

@@ -94,9 +94,7 @@ def run_places(ace: str) -> range:
 
 
 def _readings(ace: str) -> tuple[set[int], set[int]]:
-    """States of all runs with a reading without a wild, and of all with a reading with exactly one (GROUP-2 to
-    GROUP-6).
-    """
+    """States of the runs that have a reading without a wild, and with exactly one wild (GROUP-2 to GROUP-6)."""
     places = run_places(ace)
     without: set[int] = set()
     with_one: set[int] = set()

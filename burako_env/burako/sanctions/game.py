@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import Games
-from burako_env.burako.game import BurakoGame
+from burako_env.batch import Games, Ints
+from burako_env.burako.game import ACTS, Act, BurakoGame
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions import sampling, transitions
 from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
@@ -22,6 +24,16 @@ from burako_env.kit.fields import Index
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 
+_ACTS: Final[dict[int, Act]] = {
+    **ACTS,
+    Kind.CLOSE: (transitions.close, 2),
+    Kind.TAKE_WILD: (transitions.take_wild, 0),
+    Kind.FOUL_EARLY: (transitions.before_drawing, 1),
+    Kind.FOUL_DISCARD: (transitions.wrong_discard, 1),
+    Kind.FOUL_LAY: (transitions.wrong_lay, 2),
+    Kind.FOUL_RUN: (transitions.wrong_run, 1),
+    Kind.FOUL_SET: (transitions.second_set, 2),
+}
 _DRAWS = (Kind.DRAW_STOCK, Kind.DRAW_PILE, Kind.FOUL_EARLY, Kind.FOUL_DISCARD)
 
 
@@ -31,6 +43,8 @@ class SanctionsGame(BurakoGame):
     Observation: the strict View with the fields of `sanctions/fields.py` behind it. Action: an id of
     `sanction_table(rules.run_slots)` (burako-4: A = 2624). Everything else as `BurakoGame`.
     """
+
+    _acts = _ACTS
 
     table: SanctionTable
 
@@ -61,39 +75,17 @@ class SanctionsGame(BurakoGame):
         added = added_words(self._state, self._lookups, self.table, at)
         return np.concatenate([super()._words(games), added])
 
-    def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        state, lookups = self._state, self._lookups
-        cards, groups = self._card[acts], self._group[acts].astype(np.intp)
-        drawing = at[state.phase[at] == DRAW] if kind in _DRAWS else at[:0]
-        # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
-        state.offer[drawing] = NONE
-        match kind:
-            case Kind.DRAW_STOCK | Kind.REJECT:
-                self._draw(kind, at, acts)
-            case Kind.CLOSE:
-                transitions.close(state, lookups, at, groups)
-            case Kind.TAKE_WILD:
-                transitions.take_wild(state, lookups, at)
-            case Kind.FOUL_EARLY:
-                transitions.before_drawing(state, lookups, at, cards)
-            case Kind.FOUL_DISCARD:
-                early = state.phase[at] == DRAW
-                for chosen, punish in ((early, transitions.before_drawing), (~early, transitions.wrong_discard)):
-                    if chosen.any():
-                        punish(state, lookups, at[chosen], cards[chosen])
-            case Kind.FOUL_LAY:
-                transitions.wrong_lay(state, lookups, at, cards, groups)
-            case Kind.FOUL_RUN:
-                transitions.wrong_run(state, lookups, at, cards)
-            case Kind.FOUL_SET:
-                transitions.second_set(state, lookups, at, groups)
-            case _:
-                super()._act(kind, at, acts)
+    def _act(self, kind: int, games: Index, actions: Ints) -> None:
+        if kind in _DRAWS:
+            # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
+            self._state.offer[games[self._state.phase[games] == DRAW]] = NONE
+        if kind in (Kind.DRAW_STOCK, Kind.REJECT):
+            self._draw(kind, games, actions)
+        else:
+            super()._act(kind, games, actions)
 
-    def _draw(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        """From the stock: what is left of it may be annulled cards, which everyone knows; the last turns go on counting
-        however often it runs out (END-1).
-        """
+    def _draw(self, kind: int, at: Index, acts: Ints) -> None:
+        """From the stock: everyone knows the annulled cards in it; however often it runs out, END-1 counts on."""
         state = self._state
         final = state.final_turns[at]
         known = at[state.stock_end[at] - state.stock_next[at] <= state.annulled[at]]

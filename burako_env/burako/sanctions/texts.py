@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from burako_env.burako.action_text import RUN_NAME, ActionText, group_number, read_card
+from burako_env.burako.action_text import RUN_NAME, ActionText, group_number, group_text, read_card
 from burako_env.burako.sanctions.actions import SanctionTable
-from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind
+from burako_env.burako.turn.actions import NONE, ActionTable, Kind
 from burako_env.cards import RANK_NAMES, SUITS, TWO, card_name, is_wild
 from burako_env.errors import UserError, unknown
 
@@ -97,11 +97,7 @@ def sanction_id(table: ActionTable, said: ActionText, run_counts: Sequence[int])
 
 def sanction_text(table: ActionTable, kind: Kind, card: int, group: int) -> str:
     """The text of an action of sanctions play."""
-    if group >= FIRST_RUN and group != NONE:
-        suit, slot = divmod(group - FIRST_RUN, table.run_slots)
-        place = f"run {SUITS[suit]}{slot + 1}"
-    else:
-        place = "wild" if group == WILD_GROUP else f"set {RANK_NAMES[group]}" if group != NONE else ""
+    place = "" if group == NONE else group_text(group, table.run_slots)
     match kind:
         case Kind.TAKE_WILD:
             return "take wild"

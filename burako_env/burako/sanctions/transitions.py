@@ -15,7 +15,7 @@ from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS
 from burako_env.burako.sanctions.annul import put_under, remove_groups, take_lowest
 from burako_env.burako.sanctions.legality import hand_of
 from burako_env.burako.sanctions.wrong_runs import FOREIGN, wrong_runs
-from burako_env.burako.state import State
+from burako_env.burako.state import DRAW, State
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.turn.transitions import after_discard, end_turn, lay, onto_pile, take_from_hand
 from burako_env.burako.zones import (
@@ -37,7 +37,7 @@ from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, gather
 
 
-def close(state: State, lookups: Lookups, games: Index, groups: Index) -> None:
+def close(state: State, lookups: Lookups, games: Index, _: Bytes, groups: Index) -> None:
     """GROUP-1, closed by hand: a group of seven becomes a baza."""
     team = _team(state, lookups, games)
     close_groups(state, lookups, games, team, groups)
@@ -54,7 +54,11 @@ def take_wild(state: State, lookups: Lookups, games: Index) -> None:
 
 
 def wrong_discard(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
-    """SANCTION-4: a wild is discarded; it lies apart, and the offender passes his next turn."""
+    """A discard before drawing (SANCTION-5), or SANCTION-4: a wild, which lies apart; its player passes a turn."""
+    early = state.phase[games] == DRAW
+    if early.any():
+        before_drawing(state, lookups, games[early], cards[early])
+        games, cards = games[~early], cards[~early]
     seat = state.turn[games].astype(np.intp)
     state.apart[:, games] |= np.array(take_from_hand(state, lookups, games, seat, cards))
     state.offer[games] = cards
@@ -75,8 +79,10 @@ def before_drawing(state: State, lookups: Lookups, games: Index, cards: Bytes) -
 
 
 def wrong_lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups: Index) -> None:
-    """A card on a group where it may not lie: SANCTION-2 on a full one, else SANCTION-11 for a natural; a wild breaks
-    SANCTION-18 if it would fit there but for the open wild group, else SANCTION-3.
+    """A card on a group where it may not lie.
+
+    On a full group that breaks SANCTION-2, else a natural breaks SANCTION-11, and a wild SANCTION-18 if it would fit
+    there but for the open wild group, else SANCTION-3.
     """
     team = _team(state, lookups, games)
     states = gather(state.groups, team * lookups.groups + groups, games).astype(np.intp)
@@ -110,14 +116,14 @@ def wrong_run(state: State, lookups: Lookups, games: Index, cards: Bytes) -> Non
     _discard(state, lookups, games, high, take_from_hand(state, lookups, games, seat, high))
 
 
-def second_set(state: State, lookups: Lookups, games: Index, ranks: Index) -> None:
+def second_set(state: State, lookups: Lookups, games: Index, _: Bytes, ranks: Index) -> None:
     """SANCTION-7: a second set of an open rank, of the lowest three naturals, or two and the lowest wild.
 
     Both sets are annulled; of the new one the lowest natural returns and the next lowest is discarded.
     """
     seat, team = state.turn[games].astype(np.intp), _team(state, lookups, games)
     hand = hand_of(state, lookups, games)
-    words, _ = remove_groups(state, lookups, games, team, ranks)
+    words, _high = remove_groups(state, lookups, games, team, ranks)
     three = hand.triples >> ranks.astype(np.uint64) & ONE > 0
     held = [deck & lookups.rank_types[ranks] for deck in hand.decks]
     no_ace = np.zeros(len(games), dtype=np.bool_)

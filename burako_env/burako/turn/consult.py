@@ -68,9 +68,7 @@ def restrict(
 
 
 def _tried(state: State, lookups: Lookups, game: int, hand: list[np.uint64]) -> tuple[np.uint64, np.uint64]:
-    """Types whose lay still leads to an opening that leaves a discard: on sets and the wild group, on runs (as
-    words).
-    """
+    """Types whose lay still leads to an opening that leaves a discard, as words: on sets or wilds, and on runs."""
     cards = Counter(min(bit, JOKER) for deck in hand for bit in range(BITS_PER_DECK) if int(deck) >> bit & 1)
     team = int(state.turn[game]) % lookups.rules.teams
     group = int(state.open_group[game])

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from burako_env.burako.lookups import TWOS_TO_TOP, Lookups
 from burako_env.burako.state import ANSWER, BURAKO, DRAW, LAY, LOOK, NOT_ASKED, YES, State
 from burako_env.burako.turn import consult
-from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Special
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, SPECIALS, WILD_GROUP, Kind
 from burako_env.burako.zones import (
     ACES,
     NATURALS,
@@ -37,7 +37,7 @@ _KINGS = ACES << np.uint64(12)
 _QUEENS = ACES << np.uint64(11)
 # Ranks as 13 low bits; multiplied by this they stand in all four suits.
 _FOUR_SUITS = np.uint64(sum(1 << RANK_COUNT * suit for suit in range(SUIT_COUNT)))
-_SPECIAL = {special: ONE << np.uint64(special) for special in Special}
+_KEEP = ONE << np.uint64(SPECIALS.index(Kind.KEEP))
 _S52, _S53, _S60 = np.uint64(52), np.uint64(53), np.uint64(60)
 
 
@@ -89,9 +89,7 @@ def _fold(counts: tuple[Words, Words, Words], shift: np.uint64) -> tuple[Words, 
 
 
 class Climb:
-    """The next places of a run, for whole words: `up1(x)` holds the types whose next place up is in x, `up2` the one
-    after.
-    """
+    """The next places of a run, for whole words."""
 
     def __init__(self, ace: str) -> None:
         self.ace_high = ace != "low"
@@ -121,9 +119,9 @@ def run_openings(climb: Climb, held: Words, one_wild: Words, two_wilds: Words) -
     return held & climb.first & ((next1 & next2) | with_wild)
 
 
-def _special(condition: Bools, special: Special) -> Words:
-    """The bit of a special action where the condition holds."""
-    bits: Words = condition.astype(np.uint64) << np.uint64(special)
+def _special(condition: Bools, kind: Kind) -> Words:
+    """The bit of an action without a card where the condition holds."""
+    bits: Words = condition.astype(np.uint64) << np.uint64(kind - Kind.DRAW_STOCK)
     return bits
 
 
@@ -147,19 +145,19 @@ def _other_phases(state: State, lookups: Lookups, at: Index, phase: npt.NDArray[
     pile = state.pile_size[at] > 0
     if lookups.rules.exhaustion == "end":
         pile &= stock  # END-1: at an empty stock END_HAND is then the only action.
-    draw = _special(stock, Special.DRAW_STOCK) | _special(~stock, Special.END_HAND) | _special(pile, Special.DRAW_PILE)
+    draw = _special(stock, Kind.DRAW_STOCK) | _special(~stock, Kind.END_HAND) | _special(pile, Kind.DRAW_PILE)
     words = draw & mask_of(phase == DRAW)
     # TURN-2: a wild cannot be rejected, and nothing when no card could replace it.
     looking = phase == LOOK
     if looking.any():
         may_reject = stock & ~lookups.is_wild[state.drawn[at]]
-        look = _SPECIAL[Special.KEEP] | _special(may_reject, Special.REJECT)
+        look = _KEEP | _special(may_reject, Kind.REJECT)
         words = np.where(looking, look, words)
     choosing = phase >= ANSWER
     if choosing.any():
         answer, burako = phase == ANSWER, phase == BURAKO
-        words |= _special(answer, Special.YES) | _special(answer, Special.NO)
-        words |= _special(burako, Special.TAKE_BURAKO) | _special(burako, Special.KEEP_HAND)
+        words |= _special(answer, Kind.YES) | _special(answer, Kind.NO)
+        words |= _special(burako, Kind.TAKE_BURAKO) | _special(burako, Kind.KEEP_HAND)
     return words
 
 
@@ -251,9 +249,7 @@ def _half_open(
 
 
 def second_cards(climb: Climb, laid: Words, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may follow the first card of a run, `laid` (one bit): a natural one or two places up that leaves a
-    third card.
-    """
+    """Types that may follow `laid`, the first card of a run: naturals one or two places up that leave a third card."""
     next1 = held & above1(climb, laid)
     next2 = held & above2(climb, laid)
     third = (held & above1(climb, next1)) != 0
@@ -291,7 +287,7 @@ def _lay_specials(
     left = gather(state.burakos_left, team, at) > 0
     only_wilds = hand.naturals == 0
     take = left & only_wilds & (hand.wilds <= rules.burako_wilds_max) & closed_hand
-    special = _special(take, Special.TAKE_BURAKO)
+    special = _special(take, Kind.TAKE_BURAKO)
     lays = words[0] | words[lookups.actions.specials]
     for word in words[1:discards]:
         lays = lays | word
@@ -303,9 +299,9 @@ def _lay_specials(
         first = gather(state.taken_by, team * rules.burakos_per_team, at)
         ask = ~left & (answer == NOT_ASKED) & (first != NONE) & (first != turn) & closed_hand
         ask &= (hand.size >= 2) & ~only_wilds
-        special |= _special(ask, Special.ASK)
+        special |= _special(ask, Kind.ASK)
     stuck = (lays == 0) & (words[discards] == 0) & ~take
-    return special | _special(stuck, Special.KEEP_HAND)
+    return special | _special(stuck, Kind.KEEP_HAND)
 
 
 def bound_withholds(state: State, lookups: Lookups, games: Index) -> npt.NDArray[np.bool_]:

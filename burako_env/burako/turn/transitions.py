@@ -1,5 +1,4 @@
-"""What each kind of action does to the state. Functions take the games it concerns (distinct indices) and trust the
-action.
+"""What each kind of action does to the state, in the given games (distinct indices); the action is trusted to be legal.
 
 Cards move as physical cards between zones; which copy of a type moves cannot matter, except that a publicly known
 copy goes first (INFO-3).
@@ -67,9 +66,7 @@ def reject(state: State, lookups: Lookups, games: Index) -> None:
 
 
 def lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups: Index) -> None:
-    """TURN-3, GROUP-12: one card on a group of the own team, or the first of a new one; the seventh closes it
-    (GROUP-1).
-    """
+    """TURN-3, GROUP-12, GROUP-1: one card on a group of the team, or the first of a new one; the seventh closes it."""
     seat = state.turn[games].astype(np.intp)
     team = seat % lookups.rules.teams
     moved = take_from_hand(state, lookups, games, seat, cards)
@@ -133,9 +130,7 @@ def after_discard(state: State, lookups: Lookups, games: Index) -> None:
 
 
 def take_burako(state: State, lookups: Lookups, games: Index) -> None:
-    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard it waits for the
-    next turn.
-    """
+    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard the turn ends."""
     seat = state.turn[games].astype(np.intp)
     add_cards(state.known, seat, games, cards_in(state.hands, seat, games, lookups.decks))
     _give_burako(state, lookups, games, seat)

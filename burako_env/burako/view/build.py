@@ -55,9 +55,7 @@ def _bits(words: Words) -> I8:
 
 
 def _put_rows(columns: I8, rows: npt.NDArray[Any]) -> None:
-    """Write rows `[width, n]` into columns `[n, width]`; a plain transposed copy of bytes is four times slower for
-    large n.
-    """
+    """Write rows `[width, n]` into columns `[n, width]`, four times faster than a transposed copy where n is large."""
     if columns.shape[0] < _MANY_GAMES:
         columns[...] = rows.T
         return

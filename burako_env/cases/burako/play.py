@@ -16,7 +16,8 @@ from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import SUIT_COUNT
 from burako_env.cases.burako.expect import EXPECTATIONS
 from burako_env.cases.burako.groups import group_kind
-from burako_env.cases.burako.position import KEYS, read_position, read_seed
+from burako_env.cases.burako.keys import KEYS
+from burako_env.cases.burako.position import read_position, read_seed
 from burako_env.cases.nodes import Node
 from burako_env.cases.play import Play
 
@@ -46,11 +47,13 @@ class BurakoPlay(Play):
 
     def read_expected(self, key: str, node: Node) -> str:
         """The expected value of a key in canonical words."""
-        return EXPECTATIONS[key].read(node, self.game.rules)
+        form = EXPECTATIONS[key].form
+        return form.text(form.read(node, key, self.game.rules))
 
     def found(self, key: str) -> str:
         """The value of a key in the present position."""
-        return EXPECTATIONS[key].found(self.game, self.game.position(0))
+        expected = EXPECTATIONS[key]
+        return expected.form.text(expected.value(self.game, self.game.position(0)))
 
 
 def start_burako(name: str, config: Node | None, position: Node | None) -> BurakoPlay:

@@ -10,31 +10,13 @@ from typing import Final, Literal, cast
 
 from burako_env.burako.position import Phase, Position
 from burako_env.burako.rules import Rules
+from burako_env.burako.view.layout import PHASES
 from burako_env.cards import card_name, is_wild
-from burako_env.cases.burako.fill import Deck, Template, cards_at, fill, held
+from burako_env.cases.burako.fill import Deck, Template, card_at, cards_at, fill, held
+from burako_env.cases.burako.keys import KEYS
 from burako_env.cases.burako.tables import read_closed, read_opening, read_tables
 from burako_env.cases.nodes import Node
 
-PHASES: Final = ("draw", "look", "lay", "answer", "burako")
-REQUIRED: Final = ("turn", "phase", "hands")
-OPTIONAL: Final = (
-    *("tables", "closed", "pile", "stock", "burakos", "burakos_taken_by", "seed", "first_draw", "drawn"),
-    *("asker", "asked", "answer", "single", "single_laid", "shown", "known", "turns", "final_turns", "opening"),
-    *("annulled", "apart", "offer", "must_pass"),
-)
-KEYS: Final = REQUIRED + OPTIONAL
-# Keys that say something only in sanctions play.
-_SANCTIONS: Final = ("annulled", "apart", "offer", "must_pass")
-# Keys that say something only in some phases.
-_PHASES_OF: Final = {
-    "first_draw": ("draw", "look"),
-    "drawn": ("look", "lay", "answer", "burako"),
-    "asker": ("answer",),
-    "asked": ("lay", "answer", "burako"),
-    "answer": ("lay", "burako"),
-    "single": ("lay", "answer", "burako"),
-    "opening": ("lay",),
-}
 SEED_MAX: Final = 2**63 - 1
 
 
@@ -53,7 +35,7 @@ class _PositionReader:
 
     def __init__(self, node: Node, rules: Rules) -> None:
         self.node, self.rules = node, rules
-        self.fields = node.fields("position", KEYS, REQUIRED)
+        self.fields = node.fields("position", KEYS, [key for key, declared in KEYS.items() if declared.required])
         self.deck = Deck(rules)
         self.turn = self.fields["turn"].integer("turn", 0, rules.players - 1)
         self.phase = cast(Phase, self.fields["phase"].word("phase", PHASES))
@@ -113,7 +95,7 @@ class _PositionReader:
             opening=opening,
             cutter=self._cutter(),
             apart=apart,
-            offer=self._card("offer") if self._given("offer") else None,
+            offer=card_at(self.fields["offer"], "offer") if self._given("offer") else None,
             must_pass=self._must_pass(),
             annulled=len(annulled),
         )
@@ -123,11 +105,12 @@ class _PositionReader:
         node = self.fields.get(key)
         if node is None or node.is_null:
             return False
-        if key in _SANCTIONS and not self.rules.sanctions:
+        declared = KEYS[key]
+        if declared.sanctions and not self.rules.sanctions:
             raise node.error(f"{key} belongs to sanctions play: config needs enforcement: sanctions (SANCTION)")
-        phases = _PHASES_OF.get(key, PHASES)
-        if self.phase not in phases:
-            raise node.error(f"{key} has no meaning in phase {self.phase}: it belongs to {' or '.join(phases)}")
+        if self.phase not in declared.phases:
+            belongs = " or ".join(declared.phases)
+            raise node.error(f"{key} has no meaning in phase {self.phase}: it belongs to {belongs}")
         return True
 
     def _flag(self, key: str) -> bool:
@@ -218,21 +201,13 @@ class _PositionReader:
                 f"there is no burako to choose: phase burako needs one left and a hand of 1 to {most} wilds (BURAKO-2)"
             )
 
-    def _card(self, key: str) -> int:
-        """A single card, which is not placed by this key."""
-        node = self.fields[key]
-        cards = cards_at(node, key)
-        if len(cards) != 1:
-            raise node.error(f"{key} is one card, not {len(cards)}")
-        return cards[0]
-
     def _drawn(self, hands: list[Template]) -> int | None:
         """The card just drawn, in the hand of the seat whose turn it is (TURN-2)."""
         if not self._given("drawn"):
             if self.phase == "look":
                 raise self.node.error("position needs drawn in the look phase: the card looked at (TURN-2)")
             return None
-        card = self._card("drawn")
+        card = card_at(self.fields["drawn"], "drawn")
         if not held([card], hands[self.turn if self.asker is None else self.asker]):
             raise self.fields["drawn"].error(f"{card_name(card)} is drawn, but the hand does not hold it")
         return card
@@ -241,7 +216,7 @@ class _PositionReader:
         """TURN-5: the card taken as a pile of one; such a turn drew nothing from the stock."""
         if not self._given("single"):
             return None
-        card = self._card("single")
+        card = card_at(self.fields["single"], "single")
         if self._given("drawn"):
             raise self.fields["single"].error("single and drawn exclude each other: one draw a turn (TURN-1)")
         self._check_pile_card(self.fields["single"], card)
