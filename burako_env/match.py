@@ -20,14 +20,14 @@ from burako_env.layout import View
 
 I32 = npt.NDArray[np.int32]
 
-# Names of the match's own arrays in a state_dict, beside those of the hand.
+# Names of the match's own arrays in a state_dict, next to those of the hand.
 _PREFIX: Final = "match."
 _WON, _TRUNCATED = (np.uint8(REASONS.index(reason)) for reason in ("won", "truncated"))
 
 
 @runtime_checkable
 class DealsHands(Protocol):
-    """What a game offers, beside `BatchGame`, so that matches can be made of its hands."""
+    """What a game offers in addition to `BatchGame`, so that matches can be made of its hands."""
 
     def deal_hands(
         self, deal_ids: Ints, games: npt.NDArray[np.intp], swapped: Bools, cutter: npt.NDArray[np.intp]
@@ -146,8 +146,8 @@ class MatchGame(HeldGame[Matches]):
         sample_states: matches in the same situation, totals and cutter included, whose later hands are other ones.
             How many hands have been played is not in the View: the samples start counting at 0.
 
-    Beside it: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last finished
-    hand `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand it ended,
+    In addition: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last hand
+    that has ended `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand it ended,
     and `finished_hands`, these hands at their end in the same order.
     """
 

@@ -87,9 +87,9 @@ def _kept_wilds(lookups: Lookups, deck: Bytes) -> Index:
 
 
 def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
-    """The deck with the cutter's kept wilds in the place of the last cards of his hand.
+    """The deck with the cutter's kept wilds in the place of the last cards of the cutter's hand.
 
-    He is dealt that many fewer; those cards go on as the first of the stock.
+    The cutter is dealt that many fewer; those cards go on as the first of the stock.
     """
     place = np.arange(rules.card_count)
     stock_start = reserve_rows(rules) + rules.players * rules.hand_size

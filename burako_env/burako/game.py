@@ -55,7 +55,7 @@ class BurakoGame(ArrayGame[State]):
     `action_table(rules.run_slots)` (burako-4: A = 512). Score: points of the two teams, int32. Seats alternate
     between the teams.
 
-    Beside the interface: `rules`, `table` (the action table), `from_positions`, `position`, and for the match wrapper
+    In addition to the interface: `rules`, `table` (the action table), `from_positions`, `position`, and for matches
     `deal_hands` and `set_match`.
     """
 

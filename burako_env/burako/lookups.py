@@ -25,8 +25,8 @@ from burako_env.burako.state import accept_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, SET_RANKS, SPECIAL_BITS, WILD_GROUP, action_table
 from burako_env.burako.view.layout import view_layout
 from burako_env.burako.view.plan import ViewPlan
-from burako_env.burako.zones import ALL, BITS_PER_DECK, WILD_TYPE_BITS, ZERO
-from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_CODE, WILD_TYPES, is_wild, type_values
+from burako_env.burako.zones import ALL, BITS_PER_DECK, TYPE_MASK, WILD_TYPE_BITS, ZERO
+from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TYPE_COUNT, WILD_CODE, WILD_TYPES, is_wild, type_values
 
 # Multiplying the twos' bits (1, 14, 27, 40) by this puts them side by side in bits 60 to 63 (no two products meet).
 TWOS_TO_TOP: Final = np.uint64((1 << 59) | (1 << 47) | (1 << 35) | (1 << 23))
@@ -35,7 +35,6 @@ TWOS_TO_TOP: Final = np.uint64((1 << 59) | (1 << 47) | (1 << 35) | (1 << 23))
 class Lookups:
     """Attributes, by what they are asked with:
 
-    action id: `kind`, `card`, `group` (uint8 `[A]`).
     team and group: `groups` groups and `accept_rows` words a team.
     set state: `set_takes`, `set_takes_wild` (all ones or nothing, uint64 `[16]`).
     rank: `rank_types` (bits of its card types; the twos: all wild types), `wild_set_bits` (its bits of the WILD_SETS
@@ -52,8 +51,6 @@ class Lookups:
         self.actions = action_table(rules.run_slots)
         self.words, self.slots, self.decks = self.actions.words, rules.run_slots, rules.decks
         self.groups, self.accept_rows = self.actions.groups, accept_rows(rules)
-        rows = self.actions.rows
-        self.kind, self.card, self.group = (np.ascontiguousarray(rows[name]) for name in ("kind", "card", "group"))
         self.layout, self.view_plan = view_layout(rules), ViewPlan(rules)
         self.run = run_lookups(rules.ace)
         # GROUP-1: cards at which a lay closes its group; no group has 0, so with manual closing none does.
@@ -80,8 +77,8 @@ class Lookups:
         ]
         self.rank_types = np.array(types, dtype=np.uint64)
         bits = np.zeros((table.words, table.groups), dtype=np.uint64)
-        for action in np.flatnonzero(self.group != NONE).tolist():
-            bits[action // 64, self.group[action]] |= np.uint64(1 << action % 64)
+        for action in np.flatnonzero(table.rows["group"] != NONE).tolist():
+            bits[action // 64, table.rows["group"][action]] |= np.uint64(1 << action % 64)
         self.group_bits = bits
         self.wild_set_bits = np.ascontiguousarray(bits[table.wild_sets, :FIRST_RUN])
         first_slots = [table.run_group(suit, 0) for suit in range(SUIT_COUNT)]
@@ -118,16 +115,9 @@ class Lookups:
         self.is_wild = np.array([is_wild(card) for card in range(TYPE_COUNT)] + [False] * (256 - TYPE_COUNT))
         self.values = type_values(self.rules.rank_values, self.rules.joker_value)
         self.value_masks = [
-            (
-                int(value),
-                np.uint64(
-                    sum(1 << int(card) for card in np.flatnonzero(self.values == value))
-                    | _second_joker(self.values, value)
-                ),
-            )
+            (int(value), np.bitwise_or.reduce(TYPE_MASK[:TYPE_COUNT][self.values == value]))
             for value in np.unique(self.values)
         ]
-        assert self.rank_of[TWO] == WILD_GROUP
 
     def lengths(self, groups: npt.NDArray[Any], states: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         """Cards of groups from their numbers and states, one each."""
@@ -138,10 +128,6 @@ class Lookups:
         """The zone that physical cards form, over their first axis; one array a deck."""
         deck, word = self.phys_deck[physical], self.phys_word[physical]
         return [np.bitwise_or.reduce(np.where(deck == index, word, ZERO), axis=0) for index in range(self.decks)]
-
-
-def _second_joker(values: np.ndarray, value: int) -> int:
-    return 1 << (JOKER + 1) if values[JOKER] == value else 0
 
 
 @lru_cache(maxsize=64)

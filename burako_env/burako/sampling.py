@@ -52,7 +52,7 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
 
 
 def _contradicts(state: State, lookups: Lookups, games: Index) -> Bools:
-    """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
+    """Redraws that the phase rules out: a player who has asked holds a natural (OUT-3), `[n]`."""
     turn = state.turn[games].astype(np.intp)
     asked: Bools = state.phase[games] == ANSWER
     only_wilds: Bools = union(cards_in(state.hands, turn, games, lookups.decks)) & ~WILDS == 0
@@ -218,17 +218,13 @@ def _numbers(state: State, rules: Rules, view: View) -> None:
     """Everything that is not a card or a group."""
     state.burakos_left[:] = view.burakos_left.T
     state.actor[:] = 0
-    state.turn[:] = view.turn
     state.phase[:] = np.argmax(view.phase, axis=1)
-    state.answer[:] = view.answer
-    state.single[:] = _card(view.single)
-    state.single_laid[:] = view.single_laid
-    state.drawn[:] = _card(view.drawn)
-    state.first_draw[:] = view.first_draw
-    state.cutter[:] = view.cutter
-    state.bottom[:] = _card(view.bottom)
+    for name in ("turn", "answer", "single_laid", "first_draw", "cutter", "final_turns"):
+        getattr(state, name)[:] = view.field(name)
+    for name in ("single", "drawn", "bottom"):
+        code = view.field(name).astype(np.int64)
+        getattr(state, name)[:] = np.where(code == 0, NONE, code - 1)
     state.turns[:] = _points(view.turns)
-    state.final_turns[:] = view.final_turns
     state.totals[:] = _points(view.totals).T
     state.target[:] = _points(view.target)
     reserve = reserve_rows(rules)
@@ -255,10 +251,6 @@ def _takers(state: State, rules: Rules, view: View, game: int) -> None:
             seats += [seat] * (int(view.burakos_taken[game, seat]) - (seat == first))
         start = team * rules.burakos_per_team
         state.taken_by[start : start + len(seats), game] = seats
-
-
-def _card(codes: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    return np.where(codes == 0, NONE, codes.astype(np.int64) - 1)
 
 
 def _points(halves: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:

@@ -69,6 +69,3 @@ def _laid_rule(position: Position, team: int, laid: int, held: int) -> str:
     if position.reason != "out":
         return "SCORE-6"
     return "SCORE-5" if position.out_seat is not None and position.out_seat % 2 == team else "SCORE-4"
-
-
-__all__ = ["Item", "Sheet", "score_sheet"]

@@ -77,7 +77,7 @@ class SanctionsGame(BurakoGame):
 
     def _act(self, kind: int, games: Index, actions: Ints) -> None:
         if kind in _DRAWS:
-            # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
+            # SANCTION-4: a player who draws, or loses the draw, has left the wild that lies apart.
             self._state.offer[games[self._state.phase[games] == DRAW]] = NONE
         if kind in (Kind.DRAW_STOCK, Kind.REJECT):
             self._draw(kind, games, actions)

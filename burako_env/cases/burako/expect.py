@@ -15,7 +15,7 @@ from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.notation import format_cards
 from burako_env.burako.position import Phase, Position, Reason
 from burako_env.burako.rules import Rules
-from burako_env.cases.burako.fill import card_at, cards_at
+from burako_env.cases.burako.fill import card_at, cards_at, read_seats
 from burako_env.cases.burako.groups import group_kind
 from burako_env.cases.nodes import Node
 from burako_env.cases.texts import listed, numbered, truth
@@ -85,10 +85,6 @@ def _bazas(position: Position) -> list[list[str]]:
     return [[kind.words if kind else "no group" for kind in team] for team in kinds]
 
 
-def _seats(node: Node, key: str, rules: Rules) -> list[int]:
-    return [seat.integer("a seat", 0, rules.players - 1) for seat in node.items(key)]
-
-
 def _hands(node: Node, key: str, rules: Rules) -> list[list[int]]:
     return [cards_at(item, f"each of {key}") for item in _each(node, key, rules, "seat")]
 
@@ -102,7 +98,7 @@ CARD: Final = Form(
     lambda node, key, _: None if node.is_null else card_at(node, key, "one card or null"),
     lambda card: "null" if card is None else format_cards([card]),
 )
-SEATS: Final = Form(_seats, lambda seats: numbered(sorted(seats)))
+SEATS: Final = Form(read_seats, lambda seats: numbered(sorted(seats)))
 TABLES: Final = _teams("tables", lambda node: cards_at(node, "a group"), lambda teams: listed(map(_groups, teams)))
 BAZAS: Final = _teams("closed", lambda node: node.word("baza", BAZA_KINDS), _texts_by_team)
 

@@ -36,6 +36,11 @@ def card_at(node: Node, what: str, form: str = "one card") -> int:
     return cards[0]
 
 
+def read_seats(node: Node, what: str, rules: Rules) -> list[int]:
+    """The seats written at a node, each once, from the lowest up."""
+    return sorted({seat.integer("a seat", 0, rules.players - 1) for seat in node.items(what)})
+
+
 class Deck:
     """The cards of a game, some of them placed. Placing a card more often than the decks hold it is a reading error."""
 

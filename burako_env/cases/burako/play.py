@@ -34,24 +34,19 @@ class BurakoPlay(Play):
         self.game: BurakoGame = game
 
     def fresh(self) -> Self:
-        """An independent copy."""
         return type(self)(self.game.clone())
 
     def read_action(self, text: str) -> ActionText:
-        """What an action's text says."""
         return read_action(text)
 
     def action_id(self, said: ActionText) -> int | None:
-        """The id of an action in the present position."""
         return action_id(self.game.table, said, run_counts(self.game.position(0)))
 
     def read_expected(self, key: str, node: Node) -> str:
-        """The expected value of a key in canonical words."""
         form = EXPECTATIONS[key].form
         return form.text(form.read(node, key, self.game.rules))
 
     def found(self, key: str) -> str:
-        """The value of a key in the present position."""
         expected = EXPECTATIONS[key]
         return expected.form.text(expected.value(self.game, self.game.position(0)))
 

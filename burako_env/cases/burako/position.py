@@ -12,7 +12,7 @@ from burako_env.burako.position import Phase, Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.view.layout import PHASES
 from burako_env.cards import card_name, is_wild
-from burako_env.cases.burako.fill import Deck, Template, card_at, cards_at, fill, held
+from burako_env.cases.burako.fill import Deck, Template, card_at, cards_at, fill, held, read_seats
 from burako_env.cases.burako.keys import KEYS
 from burako_env.cases.burako.tables import read_closed, read_opening, read_tables
 from burako_env.cases.nodes import Node
@@ -40,6 +40,8 @@ class _PositionReader:
         self.turn = self.fields["turn"].integer("turn", 0, rules.players - 1)
         self.phase = cast(Phase, self.fields["phase"].word("phase", PHASES))
         self.asker = self._asker()
+        # Turns completed before this one; the turn in play may still be the last (END-3).
+        self.turns = self.fields["turns"].integer("turns", 0, rules.max_turns - 1) if self._given("turns") else 0
 
     def read(self) -> Position:
         """All keys, in an order in which each can be checked against those before it."""
@@ -52,8 +54,9 @@ class _PositionReader:
         opening = None
         if self._given("opening"):
             opening = read_opening(fields["opening"], rules, self.deck, tables[self.turn % rules.teams])
-        annulled = self._placed("annulled")
-        apart = self._placed("apart")
+        annulled, apart = (
+            self.deck.place(fields[key], key) if self._given(key) else [] for key in ("annulled", "apart")
+        )
         taken_by = self._taken_by()
         burakos = self._burakos(taken_by)
 
@@ -90,13 +93,13 @@ class _PositionReader:
             single_laid=self._single_laid(single),
             shown=self._part_of_hands("shown", hands),
             known=self._part_of_hands("known", hands),
-            turns=self._turns(),
+            turns=self.turns,
             final_turns=self._final_turns(bool(filled_stock)),
             opening=opening,
             cutter=self._cutter(),
             apart=apart,
             offer=card_at(self.fields["offer"], "offer") if self._given("offer") else None,
-            must_pass=self._must_pass(),
+            must_pass=read_seats(fields["must_pass"], "must_pass", rules) if self._given("must_pass") else [],
             annulled=len(annulled),
         )
 
@@ -117,17 +120,6 @@ class _PositionReader:
         """A flag, false by default; a false one may stand in any phase."""
         node = self.fields.get(key)
         return node is not None and not node.is_null and node.flag(key) and self._given(key)
-
-    def _placed(self, key: str) -> list[int]:
-        """Cards that lie where only sanctions play puts them."""
-        return self.deck.place(self.fields[key], key) if self._given(key) else []
-
-    def _must_pass(self) -> list[int]:
-        """SANCTION-4: seats that pass their next turn."""
-        if not self._given("must_pass"):
-            return []
-        node = self.fields["must_pass"]
-        return sorted({seat.integer("a seat", 0, self.rules.players - 1) for seat in node.items("must_pass")})
 
     def _hands(self) -> list[Template]:
         """The hands by seat; none is ever empty while a hand is played (BURAKO-1, OUT-1)."""
@@ -258,10 +250,6 @@ class _PositionReader:
             parts.append(cards)
         return parts
 
-    def _turns(self) -> int:
-        """Turns completed before this one; the turn in play may still be the last (END-3)."""
-        return self.fields["turns"].integer("turns", 0, self.rules.max_turns - 1) if self._given("turns") else 0
-
     def _final_turns(self, stock: bool) -> int | None:
         """END-1: turns still to come after the one in play, once the stock is empty."""
         most = self.rules.players - (self.phase == "draw")
@@ -275,4 +263,4 @@ class _PositionReader:
     def _cutter(self) -> int:
         """SETUP-2: the first turn of the hand was that of the second seat after the cutter."""
         turn = self.turn if self.asker is None else self.asker
-        return (turn - self._turns() - 2) % self.rules.players
+        return (turn - self.turns - 2) % self.rules.players
