@@ -147,8 +147,8 @@ class MatchGame(HeldGame[Matches]):
             How many hands have been played is not in the View: the samples start counting at 0.
 
     In addition: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last hand
-    that has ended `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand it ended,
-    and `finished_hands`, these hands at their end in the same order.
+    that has ended `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand
+    it ended, and `finished_hands`, these hands at their end in the same order.
     """
 
     deal_ids: npt.NDArray[np.int64] = of_state("deal_ids", copy=True)

@@ -76,7 +76,7 @@ class BurakoGame(ArrayGame[State]):
         self.side_of = np.arange(rules.players) % rules.teams
         self._lookups = lookups_for(rules)
         self.table = self._action_table()
-        self._card, self._group = (self.table.rows[name].copy() for name in ("card", "group"))
+        self._card, self._group = self.table.rows["card"].copy(), self.table.rows["group"].astype(np.intp)
         self.layout = view_layout(rules)
         self._begin(size, root_seed)
 
@@ -144,8 +144,8 @@ class BurakoGame(ArrayGame[State]):
 
     def _act(self, kind: int, games: Index, actions: Ints) -> None:
         act, takes = self._acts[kind]
-        told = (self._card[actions], self._group[actions].astype(np.intp))[:takes] if takes else ()
-        act(self._state, self._lookups, games, *told)
+        card_and_group = (column[actions] for column in (self._card, self._group)[:takes])
+        act(self._state, self._lookups, games, *card_and_group)
 
     def _words(self, games: Index | None) -> Words:
         return legal_words(self._state, self._lookups, games)
