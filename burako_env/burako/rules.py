@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from burako_env import cards
+from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.errors import UserError, unknown
 from burako_env.inputs.checked import complaint, shown
 from burako_env.kit.digest import keys_named, name_of
@@ -138,8 +139,7 @@ class Rules(BaseModel):
             )
         bazas = (self.baza_wilds, self.baza_aces_clean, self.baza_aces_dirty, self.baza_clean, self.baza_dirty)
         card = max(abs(value) for value in (*self.rank_values, self.joker_value))
-        # A baza has seven cards.
-        hand = self.card_count * card + self.card_count // 7 * max(map(abs, bazas))
+        hand = self.card_count * card + self.card_count // MAX_CARDS * max(map(abs, bazas))
         hand += self.burakos_per_team * abs(self.burako_points) + abs(self.out_points)
         if hand * self.max_hands > _MOST_POINTS:
             raise ValueError(

@@ -136,8 +136,8 @@ def _public_state(rules: Rules, lookups: Lookups, view: View) -> tuple[State, np
         hand - known[:, 0],
         *(known[:, seat] for seat in range(1, rules.players)),
         view.pile.astype(np.int64),
-        *(view.sets[:, team].astype(np.int64) for team in range(2)),
-        *(view.closed[:, team].astype(np.int64) for team in range(2)),
+        *(view.sets[:, team].astype(np.int64) for team in range(rules.teams)),
+        *(view.closed[:, team].astype(np.int64) for team in range(rules.teams)),
         *_run_cards(lookups, view, runs),
     ]
     zones, free = _bind(rules, np.stack(seen))
@@ -175,19 +175,18 @@ def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.boo
 
 def _groups(state: State, lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> None:
     """Open groups, closed counts, and which group is half open."""
-    n = len(view)
-    groups = np.zeros((2, lookups.groups, n), dtype=np.int64)
-    wild = np.zeros((2, lookups.groups, n), dtype=np.int64)
-    suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, 2, SUIT_COUNT, RANK_COUNT).sum(axis=2)
+    n, teams = len(view), lookups.rules.teams
+    groups, wild = np.zeros((2, teams, lookups.groups, n), dtype=np.int64)
+    suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, teams, SUIT_COUNT, RANK_COUNT).sum(axis=2)
     codes = view.set_wild.astype(np.int64)
     groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
     groups[:, WILD_GROUP] += view.sets[:, :, JOKER].T
     wild[:, :FIRST_RUN] = codes.transpose(1, 2, 0)
-    groups[:, FIRST_RUN:] = runs.reshape(n, 2, -1).transpose(1, 2, 0)
-    wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, 2, -1).transpose(1, 2, 0)
+    groups[:, FIRST_RUN:] = runs.reshape(n, teams, -1).transpose(1, 2, 0)
+    wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, teams, -1).transpose(1, 2, 0)
     state.groups[:] = groups.reshape(-1, n)
     state.group_wild[:] = wild.reshape(-1, n)
-    kinds = state.closed_kinds.reshape(2, len(BAZA_KINDS), n)
+    kinds = state.closed_kinds.reshape(teams, len(BAZA_KINDS), n)
     kinds[:, :-1] = view.closed_kinds.transpose(1, 2, 0)
     kinds[:, -1] = view.closed_sets[:, :, TWO].T
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
@@ -203,11 +202,11 @@ def _groups(state: State, lookups: Lookups, view: View, runs: npt.NDArray[np.uin
 
 def _run_cards(lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> list[Counts]:
     """Cards in the runs' zone by team: those of open runs, and the wilds in open sets; `[n, 53]` each."""
-    n = len(view)
-    counts = np.zeros((2, n, TYPE_COUNT), dtype=np.int64)
+    n, teams = len(view), lookups.rules.teams
+    counts = np.zeros((teams, n, TYPE_COUNT), dtype=np.int64)
     held = lookups.run.types[runs][..., None] >> np.arange(RANK_COUNT) & 1
     held[..., TWO] = view.runs[..., 3]
-    counts[:, :, :JOKER] = held.sum(axis=3).swapaxes(0, 1).reshape(2, n, JOKER)
+    counts[:, :, :JOKER] = held.sum(axis=3).swapaxes(0, 1).reshape(teams, n, JOKER)
     for code, card in enumerate(WILD_TYPES, start=1):
         in_runs, in_sets = (view.runs[..., 4] == code).sum(axis=(2, 3)), (view.set_wild == code).sum(axis=2)
         counts[:, :, card] += (in_runs + in_sets).T

@@ -57,10 +57,10 @@ class Parts:
 def score_parts(state: State, lookups: Lookups, void: I32 | None = None) -> Parts:
     """The parts of `team_scores`."""
     rules, size = lookups.rules, state.size
-    kinds = state.closed_kinds.reshape(2, len(BAZA_KINDS), size)
+    kinds = state.closed_kinds.reshape(rules.teams, len(BAZA_KINDS), size)
     bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
-    table = zone_value(lookups, state.sets | state.runs).reshape(2, lookups.decks, size).sum(axis=1)
-    by_seat = zone_value(lookups, state.hands).reshape(rules.players // 2, 2, lookups.decks, size)
+    table = zone_value(lookups, state.sets | state.runs).reshape(rules.teams, lookups.decks, size).sum(axis=1)
+    by_seat = zone_value(lookups, state.hands).reshape(-1, rules.teams, lookups.decks, size)
     left = state.burakos_left.astype(np.int32)
     justified = kinds.sum(axis=1) > 0
 
@@ -71,7 +71,7 @@ def score_parts(state: State, lookups: Lookups, void: I32 | None = None) -> Part
     bonus = np.zeros_like(laid)
     out = np.flatnonzero(state.out_seat != NONE)
     if out.size:
-        team = (state.out_seat[out] % 2).astype(np.intp)
+        team = (state.out_seat[out] % rules.teams).astype(np.intp)
         bonus[team, out] = rules.out_points
         # SCORE-5: they went out unjustified, so whatever the others hold counts for them.
         unfair = ~justified[team, out]

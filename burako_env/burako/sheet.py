@@ -68,4 +68,6 @@ def _laid_rule(position: Position, team: int, laid: int, held: int) -> str:
         return "SCORE-5" if held > 0 else "SCORE-2"
     if position.reason != "out":
         return "SCORE-6"
-    return "SCORE-5" if position.out_seat is not None and position.out_seat % 2 == team else "SCORE-4"
+    return (
+        "SCORE-5" if position.out_seat is not None and position.out_seat % position.rules.teams == team else "SCORE-4"
+    )

@@ -26,7 +26,7 @@ def unclosed_points(state: State, lookups: Lookups) -> I32:
     points = np.where(group >= FIRST_RUN, _run_points(lookups, number), _set_points(lookups, group, number))
     wilds = _wild_group_points(state, lookups, team, game)
     points = np.where(group == WILD_GROUP, wilds, points + _wild_points(lookups)[flat(state.group_wild)[there]])
-    total = np.zeros((2, state.size), dtype=np.int32)
+    total = np.zeros((lookups.rules.teams, state.size), dtype=np.int32)
     np.add.at(total, (team, game), points)
     return total
 

@@ -48,7 +48,7 @@ class ViewPlan:
         first, decks, groups = first_rows(rules), rules.decks, action_table(rules.run_slots).groups
         seats = np.arange(rules.players)
         self.order = (seats + seats[:, None]) % rules.players
-        teams = (seats + np.arange(2)[:, None]) % 2
+        teams = (seats + np.arange(rules.teams)[:, None]) % rules.teams
 
         def owned(name: str, owners: Rows, each: int, rows: Rows) -> Rows:
             """Rows of a field with `each` rows an owner, owner after owner."""
