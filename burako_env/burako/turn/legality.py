@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.burako.lookups import TWOS_TO_TOP, Lookups
+from burako_env.burako.melds.openings import Climb, run_openings, second_cards
 from burako_env.burako.state import ANSWER, BURAKO, DRAW, LAY, LOOK, NOT_ASKED, YES, State
 from burako_env.burako.turn import consult
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, SPECIALS, WILD_GROUP, Kind
 from burako_env.burako.zones import (
-    ACES,
     NATURALS,
     ONE,
     SUITED,
@@ -33,8 +33,6 @@ from burako_env.burako.zones import (
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, gather
 
-_KINGS = ACES << np.uint64(12)
-_QUEENS = ACES << np.uint64(11)
 # Ranks as 13 low bits; multiplied by this they stand in all four suits.
 _FOUR_SUITS = np.uint64(sum(1 << RANK_COUNT * suit for suit in range(SUIT_COUNT)))
 _KEEP = ONE << np.uint64(SPECIALS.index(Kind.KEEP))
@@ -86,37 +84,6 @@ def _fold(counts: tuple[Words, Words, Words], shift: np.uint64) -> tuple[Words, 
     two: Words = a2 | b2 | (a1 & b1)
     three: Words = a3 | b3 | (a1 & b2) | (a2 & b1)
     return one, two, three
-
-
-class Climb:
-    """The next places of a run, for whole words."""
-
-    def __init__(self, ace: str) -> None:
-        self.ace_high = ace != "low"
-        # GROUP-12: with `ace` = high no run opens with an ace.
-        self.first = SUITED if ace != "high" else SUITED & ~ACES
-
-    def up1(self, types: Words) -> Words:
-        """Types one place below one of `types`."""
-        below = (types >> ONE) & ~_KINGS
-        return below | ((types & ACES) << np.uint64(12)) if self.ace_high else below
-
-    def up2(self, types: Words) -> Words:
-        """Types two places below one of `types`."""
-        below = (types >> np.uint64(2)) & ~(_KINGS | _QUEENS)
-        return below | ((types & ACES) << np.uint64(11)) if self.ace_high else below
-
-
-def run_openings(climb: Climb, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may open a run (GROUP-12): with two more naturals upwards, or one and a wild as the third card.
-
-    `held`: suited types in hand, own twos among them unless banned. `one_wild`, `two_wilds`: all ones where the hand
-    has that many wild cards; a pair that itself contains a two needs a second one to be its wild.
-    """
-    next1, next2 = climb.up1(held), climb.up2(held)
-    beside_two = ACES | TWOS
-    with_wild = (next1 & ((one_wild & ~beside_two) | two_wilds)) | (next2 & ((one_wild & ~TWOS) | two_wilds))
-    return held & climb.first & ((next1 & next2) | with_wild)
 
 
 def _special(condition: Bools, kind: Kind) -> Words:
@@ -246,29 +213,6 @@ def _half_open(
             Climb(lookups.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick]
         )
     words[:, half] = kept
-
-
-def second_cards(climb: Climb, laid: Words, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may follow `laid`, the first card of a run: naturals one or two places up that leave a third card."""
-    next1 = held & above1(climb, laid)
-    next2 = held & above2(climb, laid)
-    third = (held & above1(climb, next1)) != 0
-    # An own two that comes second as a natural cannot be the wild as well.
-    wild = np.where(next1 & TWOS != 0, two_wilds, one_wild)
-    second: Words = np.where(third, next1, next1 & wild) | (next2 & one_wild)
-    return second
-
-
-def above1(climb: Climb, types: Words) -> Words:
-    """Types one place above; kings lead to the high ace."""
-    above = ((types & ~_KINGS) << ONE) & SUITED
-    return above | ((types & _KINGS) >> np.uint64(12)) if climb.ace_high else above
-
-
-def above2(climb: Climb, types: Words) -> Words:
-    """Types two places above; queens lead to the high ace."""
-    above = ((types & ~(_KINGS | _QUEENS)) << np.uint64(2)) & SUITED
-    return above | ((types & _QUEENS) >> np.uint64(11)) if climb.ace_high else above
 
 
 def _lay_specials(
