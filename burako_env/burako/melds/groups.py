@@ -75,9 +75,8 @@ class RunLookups:
         length: cards, uint8.
         legal: a run by GROUP-1 to GROUP-6, 3 to 7 cards.
         clean: some reading has no wild.
-        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for
-        the states of
-            two cards that an opening goes through (GROUP-12).
+        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for the
+            states of two cards that an opening goes through (GROUP-12).
         types: uint16, ranks of the run's suit that it holds (the ace once, whichever its place).
     """
 
