@@ -7,29 +7,27 @@ fields of the View; everything else is the wrapped game's own.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, Self, runtime_checkable
+from typing import Any, Final, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints, as_games, expect_length
-from burako_env.kit import checks
+from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints
+from burako_env.kit.array_game import HeldGame, of_state
 from burako_env.kit.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 from burako_env.layout import View
 
 I32 = npt.NDArray[np.int32]
 
-# Names of the match's own arrays in a state_dict, beside those of the hand.
+# Names of the match's own arrays in a state_dict, next to those of the hand.
 _PREFIX: Final = "match."
 _WON, _TRUNCATED = (np.uint8(REASONS.index(reason)) for reason in ("won", "truncated"))
 
 
 @runtime_checkable
 class DealsHands(Protocol):
-    """What a game offers, beside `BatchGame`, so that matches can be made of its hands."""
+    """What a game offers in addition to `BatchGame`, so that matches can be made of its hands."""
 
     def deal_hands(
         self, deal_ids: Ints, games: npt.NDArray[np.intp], swapped: Bools, cutter: npt.NDArray[np.intp]
@@ -42,9 +40,10 @@ class DealsHands(Protocol):
 
 @dataclass
 class Matches:
-    """What a match knows beside its hand in play; every array has the matches as its first axis.
+    """What is known of matches, their hands in play among it; every array has the matches as its first axis.
 
     Attributes:
+        hand: the game of the hands in play.
         deal_ids: int64, deal of the match. totals: int32 `[B, sides]`, points of the finished hands.
         hands_played: int32, finished hands. cutter: int64, who cut the hand in play, before any swap.
         decisions: int32, actions taken in the hands before the one in play (of a match that is over: before its last).
@@ -52,6 +51,7 @@ class Matches:
         last_deal_ids, last_scores (`[B, sides]`), last_truncated: of the last finished hand; 0 before there is one.
     """
 
+    hand: BatchGame
     deal_ids: npt.NDArray[np.int64]
     totals: I32
     hands_played: I32
@@ -63,32 +63,63 @@ class Matches:
     last_truncated: Bools
 
     @classmethod
-    def fresh(cls, size: int, sides: int) -> Self:
+    def fresh(cls, hand: BatchGame) -> Self:
         """Matches of which nothing has been played."""
-        return cls(
-            deal_ids=np.zeros(size, dtype=np.int64),
-            totals=np.zeros((size, sides), dtype=np.int32),
-            hands_played=np.zeros(size, dtype=np.int32),
-            cutter=np.zeros(size, dtype=np.int64),
-            decisions=np.zeros(size, dtype=np.int32),
-            truncated=np.zeros(size, dtype=np.bool_),
-            last_deal_ids=np.zeros(size, dtype=np.int64),
-            last_scores=np.zeros((size, sides), dtype=np.int32),
-            last_truncated=np.zeros(size, dtype=np.bool_),
-        )
+        return cls(hand, **_fresh_arrays(hand.size, hand.sides))
+
+    @property
+    def size(self) -> int:
+        """Matches in the batch."""
+        return self.hand.size
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Every array by name."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {name: getattr(self, name) for name in _ARRAYS}
 
     def select(self, games: npt.NDArray[np.intp]) -> Self:
         """Copies of the given matches."""
-        return type(self)(**{name: array[games] for name, array in self.arrays().items()})
+        return type(self)(self.hand.select(games), **{name: array[games] for name, array in self.arrays().items()})
 
-    def put(self, games: npt.NDArray[np.intp], other: Self) -> None:
-        """Overwrite the given matches."""
-        for name, array in self.arrays().items():
-            array[games] = getattr(other, name)
+    def clear(self, games: npt.NDArray[np.intp]) -> None:
+        """Make the given matches fresh, all but their hands."""
+        for array in self.arrays().values():
+            array[games] = 0
+
+    def save(self) -> dict[str, npt.NDArray[Any]]:
+        """The hand's arrays and the match's own, named `match.totals` and so on, copied."""
+        return {**self.hand.state_dict(), **{_PREFIX + name: array.copy() for name, array in self.arrays().items()}}
+
+    def load(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Take over saved arrays; a missing or misshapen one is a `ValueError` saying what was expected."""
+        self.hand.load_state_dict({name: array for name, array in saved.items() if not name.startswith(_PREFIX)})
+        for name, expected in _fresh_arrays(self.hand.size, self.hand.sides).items():
+            if _PREFIX + name not in saved:
+                raise ValueError(f"the saved state lacks '{_PREFIX}{name}'")
+            array = np.asarray(saved[_PREFIX + name])
+            if array.shape != expected.shape or array.dtype != expected.dtype:
+                raise ValueError(
+                    f"saved '{_PREFIX}{name}' is {array.dtype} {list(array.shape)}, "
+                    f"expected {expected.dtype} {list(expected.shape)}"
+                )
+            setattr(self, name, array.copy())
+
+
+# The arrays of `Matches`: dtype, and whether there is one value for each side.
+_ARRAYS: Final = {
+    "deal_ids": (np.int64, False),
+    "totals": (np.int32, True),
+    "hands_played": (np.int32, False),
+    "cutter": (np.int64, False),
+    "decisions": (np.int32, False),
+    "truncated": (np.bool_, False),
+    "last_deal_ids": (np.int64, False),
+    "last_scores": (np.int32, True),
+    "last_truncated": (np.bool_, False),
+}
+
+
+def _fresh_arrays(size: int, sides: int) -> dict[str, Any]:
+    return {name: np.zeros((size, sides) if each else size, dtype) for name, (dtype, each) in _ARRAYS.items()}
 
 
 def hand_deal_ids(match_ids: npt.ArrayLike, numbers: npt.ArrayLike) -> Ints:
@@ -96,7 +127,7 @@ def hand_deal_ids(match_ids: npt.ArrayLike, numbers: npt.ArrayLike) -> Ints:
     return as_ids(combine(STREAM_MATCH, match_ids, numbers))
 
 
-class MatchGame(BatchGame):
+class MatchGame(HeldGame[Matches]):
     """B matches side by side, over any game whose hands can be dealt with a given cutter (`DealsHands`).
 
     Observation and actions are those of the hand; the View's `totals` and `target` tell of the match. When a hand
@@ -115,28 +146,40 @@ class MatchGame(BatchGame):
         sample_states: matches in the same situation, totals and cutter included, whose later hands are other ones.
             How many hands have been played is not in the View: the samples start counting at 0.
 
-    Beside it: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last finished
-    hand `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand it ended,
-    and `finished_hands`, these hands at their end in the same order.
+    In addition: `hand`, the game of the hands in play; `totals`, `hands_played`, `winner`, `cutter`; of the last hand
+    that has ended `last_scores`, `last_truncated` and `last_deal_ids`; after a step `finished`, the matches whose hand
+    it ended, and `finished_hands`, these hands at their end in the same order.
     """
+
+    deal_ids: npt.NDArray[np.int64] = of_state("deal_ids", copy=True)
+    truncated: Bools = of_state("truncated", copy=True)
+    totals: I32 = of_state("totals", copy=True)
+    hands_played: I32 = of_state("hands_played", copy=True)
+    cutter: Ints = of_state("cutter", copy=True)
+    last_scores: I32 = of_state("last_scores", copy=True)
+    last_truncated: Bools = of_state("last_truncated", copy=True)
+    last_deal_ids: Ints = of_state("last_deal_ids", copy=True)
+    turns: npt.NDArray[np.int16] = of_state("hand.turns")
+    to_act: npt.NDArray[Any] = of_state("hand.to_act")
+    done: Bools = of_state("hand.done")
+    swapped: Bools = of_state("hand.swapped")
 
     def __init__(self, hand: BatchGame, target: int, max_hands: int) -> None:
         if target < 1 or max_hands < 1:
             raise ValueError(f"a match needs a target and a number of hands from 1, not {target} and {max_hands}")
-        self.target, self.max_hands = target, max_hands
+        if not isinstance(hand, DealsHands):
+            raise TypeError(f"{hand.name} cannot be played in matches: it lacks deal_hands or set_match")
+        self.target, self.max_hands, self.turns_of_table = target, max_hands, 2
         self.name, self.family, self.rules = hand.name, hand.family, hand.rules
         self.private_fields = hand.private_fields
         self.seats, self.sides, self.side_of = hand.seats, hand.sides, hand.side_of
         self.num_actions, self.layout = hand.num_actions, hand.layout
-        self._hold(hand, Matches.fresh(hand.size, hand.sides))
+        self._hold(Matches.fresh(hand))
 
-    def _hold(self, hand: BatchGame, matches: Matches) -> None:
-        if not isinstance(hand, DealsHands):
-            raise TypeError(f"{hand.name} cannot be played in matches: it lacks deal_hands or set_match")
-        self._hand = hand
-        self._dealer: DealsHands = hand
-        self._matches = matches
-        self.size = hand.size
+    def _hold(self, state: Matches) -> None:
+        super()._hold(state)
+        self._hand = state.hand
+        self._dealer = cast(DealsHands, state.hand)
         self._forget_finished()
 
     def _forget_finished(self) -> None:
@@ -154,11 +197,6 @@ class MatchGame(BatchGame):
         return self
 
     @property
-    def turns(self) -> npt.NDArray[np.int16]:  # type: ignore[override]
-        """Turns completed in the hand in play, `[B]`."""
-        return self._hand.turns
-
-    @property
     def root_seed(self) -> int:
         """What the deals of the hands come from."""
         return self._hand.root_seed
@@ -168,98 +206,32 @@ class MatchGame(BatchGame):
         self._hand.root_seed = root_seed
 
     @property
-    def to_act(self) -> npt.NDArray[Any]:  # type: ignore[override]
-        """Seat to act, `[B]`."""
-        return self._hand.to_act
-
-    @property
-    def done(self) -> Bools:  # type: ignore[override]
-        """Matches that are over, `[B]`: those whose last hand was not followed by another."""
-        return self._hand.done
-
-    @property
-    def truncated(self) -> Bools:  # type: ignore[override]
-        """Matches stopped by `max_hands`, `[B]`."""
-        return self._matches.truncated.copy()
-
-    @property
-    def deal_ids(self) -> npt.NDArray[np.int64]:  # type: ignore[override]
-        """Deal of each match, `[B]`."""
-        return self._matches.deal_ids.copy()
-
-    @property
-    def swapped(self) -> Bools:  # type: ignore[override]
-        """Matches dealt with the sides' seats exchanged, `[B]`."""
-        return self._hand.swapped
-
-    @property
     def decisions(self) -> I32:  # type: ignore[override]
         """Actions taken in the match, `[B]`."""
-        return self._matches.decisions + self._hand.decisions
+        return self._state.decisions + self._hand.decisions
 
     @property
     def scores(self) -> I32:
-        totals = self._matches.totals
+        totals = self._state.totals
         return np.where(self.done[:, None], totals, totals + self._hand.scores)
 
     @property
     def public_scores(self) -> I32:
-        totals = self._matches.totals
-        return np.where(self.done[:, None], totals, totals + self.hand.public_scores)
+        totals = self._state.totals
+        return np.where(self.done[:, None], totals, totals + self._hand.public_scores)
 
     @property
     def reason_codes(self) -> npt.NDArray[np.uint8]:
-        over = self.done & (self._matches.hands_played > 0)
-        return np.where(over, np.where(self._matches.truncated, _TRUNCATED, _WON), np.uint8(0))
-
-    @property
-    def totals(self) -> I32:
-        """Points of the finished hands, int32 `[B, sides]`."""
-        return self._matches.totals.copy()
-
-    @property
-    def hands_played(self) -> I32:
-        """Finished hands, `[B]`."""
-        return self._matches.hands_played.copy()
+        over = self.done & (self._state.hands_played > 0)
+        return np.where(over, np.where(self._state.truncated, _TRUNCATED, _WON), np.uint8(0))
 
     @property
     def winner(self) -> Ints:
         """Side with the higher total of each match that was won, -1 of any other, `[B]`."""
-        won = self.done & ~self._matches.truncated & (self._matches.hands_played > 0)
-        return np.where(won, self._matches.totals.argmax(axis=1), -1)
-
-    @property
-    def cutter(self) -> Ints:
-        """Seat that cut the hand in play, before any swap, `[B]`."""
-        return self._matches.cutter.copy()
-
-    @property
-    def last_scores(self) -> I32:
-        """Points of the last finished hand, int32 `[B, sides]`; 0 before there is one."""
-        return self._matches.last_scores.copy()
-
-    @property
-    def last_truncated(self) -> Bools:
-        """Whether the last finished hand was truncated, `[B]`."""
-        return self._matches.last_truncated.copy()
-
-    @property
-    def last_deal_ids(self) -> Ints:
-        """Deal of the last finished hand, `[B]`; 0 before there is one."""
-        return self._matches.last_deal_ids.copy()
+        won = self.done & ~self._state.truncated & (self._state.hands_played > 0)
+        return np.where(won, self._state.totals.argmax(axis=1), -1)
 
     # The interface.
-
-    def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
-        idx = self._index(games)
-        ids = checks.deal_ids(deal_ids, len(idx))
-        swapped = expect_length("swap_sides", swap_sides, len(idx), np.bool_)
-        fresh = Matches.fresh(len(idx), self.sides)
-        fresh.deal_ids[:] = ids
-        fresh.cutter[:] = below(combine(self.root_seed, STREAM_CUTTER, ids), self.seats)
-        self._matches.put(idx, fresh)
-        self._deal(idx, swapped)
-        self._forget_finished()
 
     def legal_packed(self, games: Games = None) -> U64:
         return self._hand.legal_packed(games)
@@ -279,41 +251,14 @@ class MatchGame(BatchGame):
     def view(self, games: Games = None, seats: npt.ArrayLike | None = None) -> View:
         return self._hand.view(games, seats)
 
-    def clone(self) -> Self:
-        return self.select(np.arange(self.size))
-
-    def select(self, games: npt.ArrayLike) -> Self:
-        idx = np.asarray(games, dtype=np.intp)
-        return self._with(self._hand.select(idx), self._matches.select(idx))
-
-    def state_dict(self) -> dict[str, npt.NDArray[Any]]:
-        own = {_PREFIX + name: array.copy() for name, array in self._matches.arrays().items()}
-        return {**self._hand.state_dict(), **own}
-
-    def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        hand = self._hand.select([0])
-        hand.load_state_dict({name: array for name, array in state.items() if not name.startswith(_PREFIX)})
-        expected = Matches.fresh(hand.size, self.sides)
-        for name, array in expected.arrays().items():
-            if _PREFIX + name not in state:
-                raise ValueError(f"the saved state lacks '{_PREFIX}{name}'")
-            saved = np.asarray(state[_PREFIX + name])
-            if saved.shape != array.shape or saved.dtype != array.dtype:
-                raise ValueError(
-                    f"saved '{_PREFIX}{name}' is {saved.dtype} {list(saved.shape)}, "
-                    f"expected {array.dtype} {list(array.shape)}"
-                )
-            array[...] = saved
-        self._hold(hand, expected)
-
     def sample_states(self, view: View, k: int, keys: U64) -> Self:
         hand = self._hand.sample_states(view, k, keys)
-        matches = Matches.fresh(hand.size, self.sides)
+        matches = Matches.fresh(hand)
         matches.deal_ids[:] = hand_deal_ids(np.repeat(keys, k), np.tile(np.arange(k), len(view)))
         hundreds, rest = np.moveaxis(view.field("totals").astype(np.int32), -1, 0)
         matches.totals[:] = np.repeat(hundreds * 100 + rest, k, axis=0)
         matches.cutter[:] = np.repeat(view.field("cutter"), k)
-        sampled = self._with(hand, matches)
+        sampled = self._with(matches)
         sampled._show_match(np.arange(hand.size))
         return sampled
 
@@ -325,30 +270,33 @@ class MatchGame(BatchGame):
 
     # Inner helpers.
 
-    def _with(self, hand: BatchGame, matches: Matches) -> Self:
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._hold(hand, matches)
-        return other
+    def _fresh(self, size: int) -> Matches:
+        return Matches.fresh(self._hand.select(np.zeros(size, dtype=np.intp)))
 
-    def _index(self, games: Games) -> npt.NDArray[np.intp]:
-        idx = as_games(games, self.size)
-        return np.arange(self.size) if idx is None else idx
+    def _deal(self, games: npt.NDArray[np.intp], deal_ids: Ints, swapped: Ints) -> None:
+        matches = self._state
+        matches.clear(games)
+        matches.deal_ids[games] = deal_ids
+        matches.cutter[games] = below(combine(self.root_seed, STREAM_CUTTER, deal_ids), self.seats)
+        self._deal_hands(games, swapped > 0)
 
-    def _deal(self, games: npt.NDArray[np.intp], swapped: Bools) -> None:
+    def _dealt(self, games: npt.NDArray[np.intp]) -> None:
+        self._forget_finished()
+
+    def _deal_hands(self, games: npt.NDArray[np.intp], swapped: Bools) -> None:
         """The next hand of the given matches."""
-        matches = self._matches
+        matches = self._state
         ids = hand_deal_ids(matches.deal_ids[games], matches.hands_played[games])
         self._dealer.deal_hands(ids, games, swapped, matches.cutter[games].astype(np.intp))
         self._show_match(games)
 
     def _show_match(self, games: npt.NDArray[np.intp]) -> None:
         """Totals and target into the View."""
-        self._dealer.set_match(games, self._matches.totals[games].T, self.target)
+        self._dealer.set_match(games, self._state.totals[games].T, self.target)
 
     def _end_hands(self, games: npt.NDArray[np.intp]) -> None:
         """MATCH-1: count the hands just ended, then end these matches or deal on."""
-        matches, hands = self._matches, self._hand.select(games)
+        matches, hands = self._state, self._hand.select(games)
         self.finished, self.finished_hands = games, hands
         matches.last_deal_ids[games] = hands.deal_ids
         matches.last_scores[games] = hands.scores
@@ -363,4 +311,4 @@ class MatchGame(BatchGame):
         if on.size:
             matches.decisions[on] += self._hand.decisions[on]
             matches.cutter[on] = (matches.cutter[on] + 1) % self.seats
-            self._deal(on, self._hand.swapped[on])
+            self._deal_hands(on, self._hand.swapped[on])

@@ -1,4 +1,4 @@
-"""Look-up tables of the heuristic: what an action is, and runs as bit words. Built once per rules and cached."""
+"""Look-ups of the heuristic: what an action is, and runs as bit words. Built once per rules and cached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.melds.groups import FOREIGN_RANK, RunTables, add_table, place_state, run_tables
+from burako_env.burako.melds.groups import FOREIGN_RANK, RunLookups, add_lookup, run_lookups
 from burako_env.burako.rules import Rules
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, ActionTable, Kind, action_table
 from burako_env.cards import JOKER, RANK_COUNT, is_wild, type_values
@@ -20,13 +20,13 @@ _WORDS: Final = 1 << PLACES
 
 
 @dataclass(frozen=True)
-class Tables:
+class Lookups:
     """Everything the heuristic looks up.
 
     Attributes:
         rules, actions: of the game played.
         runs: what is known of run states (`burako_env.burako.melds.groups`).
-        add: what a card adds to a run's state, uint16 `[2, 14]`, see `add_table`.
+        add: what a card adds to a run's state, uint16 `[2, 14]`, see `add_lookup`.
         kind, card, group: of every action, int64 `[A]`; card and group are 0 where there is none.
         wild: action lays a wild. is_run: action lays on a run.
         add_rank: rank a laid card counts as in its run (13: a foreign wild), 0 elsewhere.
@@ -35,7 +35,7 @@ class Tables:
 
     rules: Rules
     actions: ActionTable
-    runs: RunTables
+    runs: RunLookups
     add: npt.NDArray[np.uint16]
     kind: npt.NDArray[np.int64]
     card: npt.NDArray[np.int64]
@@ -47,8 +47,8 @@ class Tables:
 
 
 @cache
-def tables(rules: Rules) -> Tables:
-    """The tables for a configuration."""
+def lookups(rules: Rules) -> Lookups:
+    """The lookups for a configuration."""
     actions = action_table(rules.run_slots)
     kind = actions.rows["kind"].astype(np.int64)
     lay = kind == Kind.LAY
@@ -57,11 +57,11 @@ def tables(rules: Rules) -> Tables:
     is_run = lay & (group >= FIRST_RUN)
     run_suit = (group - FIRST_RUN) // rules.run_slots
     own_suit = (card != JOKER) & (card // RANK_COUNT == run_suit)
-    return Tables(
+    return Lookups(
         rules=rules,
         actions=actions,
-        runs=run_tables(rules.ace),
-        add=add_table(),
+        runs=run_lookups(rules.ace),
+        add=add_lookup(),
         kind=kind,
         card=card,
         group=group,
@@ -70,20 +70,6 @@ def tables(rules: Rules) -> Tables:
         add_rank=np.where(is_run, np.where(own_suit, card % RANK_COUNT, FOREIGN_RANK), 0),
         value=type_values(rules.rank_values, rules.joker_value).astype(np.float32),
     )
-
-
-def _span_states() -> npt.NDArray[np.uint16]:
-    """State bits of naturals (twos left out) at all places from low to high, uint16 `[15 * 15]` (low * 15 + high)."""
-    table = np.zeros((PLACES + 1, PLACES + 1), dtype=np.uint16)
-    for low in range(1, PLACES + 1):
-        for high in range(low, PLACES + 1):
-            table[low, high] = sum(place_state(place) for place in range(low, high + 1) if place != 2)
-    return table.ravel()
-
-
-def _hole_states() -> npt.NDArray[np.uint16]:
-    """State bit of the natural missing at a hole, uint16 `[15]`; 0 for no hole."""
-    return np.array([0] + [place_state(p) if p != 2 else 0 for p in range(1, PLACES + 1)], dtype=np.uint16)
 
 
 def _upward() -> npt.NDArray[np.int8]:
@@ -103,7 +89,5 @@ def _rank_bits() -> npt.NDArray[np.int8]:
     return (words[:, None] >> np.arange(RANK_COUNT) & 1).astype(np.int8)
 
 
-SPAN_STATE: Final = _span_states()
-HOLE_STATE: Final = _hole_states()
 UPWARD: Final = _upward()
 RANK_BITS: Final = _rank_bits()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.lookups import Lookups
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import Bytes, State, reserve_rows
-from burako_env.burako.tables import Tables
+from burako_env.burako.state import State, reserve_rows
 from burako_env.burako.turn.actions import NONE
+from burako_env.burako.zones import Bytes
 from burako_env.cards import JOKER
 from burako_env.kit.fields import Index, flat
 from burako_env.kit.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
@@ -17,14 +18,14 @@ from burako_env.kit.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuff
 _NO_CARD = np.uint8(255)
 
 
-def first_cutter(tables: Tables, root_seed: int, deal_ids: npt.NDArray[np.int64]) -> Index:
+def first_cutter(lookups: Lookups, root_seed: int, deal_ids: npt.NDArray[np.int64]) -> Index:
     """SETUP-2: the seat that draws the highest card, uniform, `[n]`."""
-    return below(combine(root_seed, STREAM_CUTTER, deal_ids), tables.rules.players).astype(np.intp)
+    return below(combine(root_seed, STREAM_CUTTER, deal_ids), lookups.rules.players).astype(np.intp)
 
 
 def deal(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     root_seed: int,
     games: Index,
     deal_ids: npt.NDArray[np.int64],
@@ -37,28 +38,28 @@ def deal(
     seat s would have had, seat s + 1 has, burakos and cutter too, so that the other team sits in every place in the
     same order of play.
     """
-    rules = tables.rules
+    rules = lookups.rules
     state.clear(games)
-    deck = _physical_cards(tables)[shuffled(combine(root_seed, STREAM_DEAL, deal_ids), rules.card_count)]
+    deck = _physical_cards(lookups)[shuffled(combine(root_seed, STREAM_DEAL, deal_ids), rules.card_count)]
     reserve = reserve_rows(rules)
     stock_start = reserve + rules.players * rules.hand_size
 
-    kept = _kept_wilds(tables, deck)
+    kept = _kept_wilds(lookups, deck)
     any_kept = bool(kept.any())
     dealt = _set_aside(rules, deck, kept, cutter) if any_kept else deck
 
     turn_by = swapped.astype(np.intp)
     hands = dealt[:, reserve:stock_start].reshape(-1, rules.players, rules.hand_size)
     seat = np.arange(rules.players)[:, None]
-    rows = (seat + turn_by) % rules.players * tables.decks
+    rows = (seat + turn_by) % rules.players * lookups.decks
     owner = (cutter + turn_by) % rules.players
-    for index, cards in enumerate(tables.zones(hands.transpose(2, 1, 0))):
+    for index, cards in enumerate(lookups.zones(hands.transpose(2, 1, 0))):
         flat(state.hands)[(rows + index) * state.size + games] = cards
     if any_kept:
         look = np.arange(rules.cut_look_max)[:, None]
         shown = np.where(look < kept, deck[:, : -rules.cut_look_max - 1 : -1].T, _NO_CARD)
-        for index, cards in enumerate(tables.zones(shown)):
-            flat(state.known)[(owner * tables.decks + index) * state.size + games] = cards
+        for index, cards in enumerate(lookups.zones(shown)):
+            flat(state.known)[(owner * lookups.decks + index) * state.size + games] = cards
 
     half = reserve // 2
     swapped_reserve = np.where(turn_by[:, None] > 0, np.roll(dealt[:, :reserve], half, axis=1), dealt[:, :reserve])
@@ -67,7 +68,7 @@ def deal(
     state.deck[reserve : reserve + rules.stock_size, games] = stock.T
     state.stock_next[games] = reserve
     state.stock_end[games] = reserve + rules.stock_size
-    state.bottom[games] = np.where(kept < rules.cut_look_max, tables.phys_type[stock[:, -1]], NONE)
+    state.bottom[games] = np.where(kept < rules.cut_look_max, lookups.phys_type[stock[:, -1]], NONE)
     state.cutter[games] = owner
     state.burakos_left[:, games] = rules.burakos_per_team
     starter = (owner + 2) % rules.players
@@ -77,18 +78,18 @@ def deal(
     state.deal_ids[games] = deal_ids
 
 
-def _kept_wilds(tables: Tables, deck: Bytes) -> Index:
+def _kept_wilds(lookups: Lookups, deck: Bytes) -> Index:
     """SETUP-3: wilds the cutter keeps from the bottom, `[n]`: up to the first natural, at most `cut_look_max`."""
-    most = tables.rules.cut_look_max
-    wild = tables.is_wild[tables.phys_type[deck[:, : -most - 1 : -1]]]
+    most = lookups.rules.cut_look_max
+    wild = lookups.is_wild[lookups.phys_type[deck[:, : -most - 1 : -1]]]
     kept: Index = np.cumprod(wild, axis=1, dtype=np.intp).sum(axis=1)
     return kept
 
 
 def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
-    """The deck with the cutter's kept wilds in the place of the last cards of his hand.
+    """The deck with the cutter's kept wilds in the place of the last cards of the cutter's hand.
 
-    He is dealt that many fewer; those cards go on as the first of the stock.
+    The cutter is dealt that many fewer; those cards go on as the first of the stock.
     """
     place = np.arange(rules.card_count)
     stock_start = reserve_rows(rules) + rules.players * rules.hand_size
@@ -101,8 +102,8 @@ def _set_aside(rules: Rules, deck: Bytes, kept: Index, cutter: Index) -> Bytes:
     return np.take_along_axis(deck, source, axis=1)
 
 
-def _physical_cards(tables: Tables) -> npt.NDArray[np.uint8]:
+def _physical_cards(lookups: Lookups) -> npt.NDArray[np.uint8]:
     """Every physical card of the game, uint8 `[card_count]`."""
-    in_deck = np.arange(52 + tables.rules.jokers_per_deck)
+    in_deck = np.arange(52 + lookups.rules.jokers_per_deck)
     assert in_deck[-1] <= JOKER + 1
-    return (np.arange(tables.decks)[:, None] * 54 + in_deck).reshape(-1).astype(np.uint8)
+    return (np.arange(lookups.decks)[:, None] * 54 + in_deck).reshape(-1).astype(np.uint8)

@@ -5,35 +5,40 @@ Every number of the rules page is a field here and is written nowhere else. `bur
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from burako_env import cards
+from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.errors import UserError, unknown
-from burako_env.inputs.checked import complaint
+from burako_env.inputs.checked import complaint, shown
 from burako_env.kit.digest import keys_named, name_of
 from burako_env.layout import MOST
 
 
 def _rule(default: Any, rule: str, text: str, **limits: Any) -> Any:
-    """A field with its rule id and its meaning, for the printed table and for error messages; the default may be a
-    function of the fields before it.
-    """
+    """A field with its rule id and meaning, for lists and errors; a default may be made from the fields before it."""
     given = {"default_factory": default} if callable(default) else {"default": default}
     return Field(**given, description=text, json_schema_extra={"rule": rule}, **limits)
 
 
-# The keys that a digest always covers, see `digest.py`.
-_ALWAYS: Final = frozenset(
-    """
+# The keys that a digest always covers, in the order in which it covers them; see `digest.py`.
+_ALWAYS: Final = """
     players decks jokers_per_deck rank_values joker_value hand_size burakos_per_team burako_size cut_look_max
     rediscard_single_pile wild_discard pile_condition ace one_set_per_rank_ever run_slots burako_wilds_max
     burako_condition out_condition consult exhaustion max_turns baza_wilds baza_aces_clean baza_aces_dirty
     baza_clean baza_dirty burako_points out_points unjustified_on_exhaustion target max_hands enforcement
     """.split()  # noqa: SIM905  a list would take a line for each
-)
+# Keys of version 0.1.0 that had one value only. Digests go on covering them, and old files may go on naming them.
+FORMER_KEYS: Final[dict[str, Any]] = {
+    "wild_discard": False,
+    "pile_condition": "none",
+    "burako_condition": "empty_or_wilds",
+    "out_condition": "none",
+}
 CardPoints = Annotated[int, Field(ge=-1000, le=1000)]
 Points = Annotated[int, Field(ge=-10_000, le=10_000)]
 # Scores and totals of matches are int32, and so are differences of two.
@@ -59,18 +64,10 @@ class Rules(BaseModel):
     rediscard_single_pile: bool = _rule(
         False, "TURN-5", "whether the card of a one-card pile may be discarded in the turn that took it"
     )
-    wild_discard: Literal[False] = _rule(False, "TURN-4", "whether a wild may be discarded")
-    pile_condition: Literal["none"] = _rule("none", "TURN-1", "what taking the pile requires")
     ace: Literal["both", "low", "high"] = _rule("both", "GROUP-3", "places of the ace in a run")
     one_set_per_rank_ever: bool = _rule(False, "GROUP-7", "whether a rank stays barred after its set has been closed")
     run_slots: int = _rule(4, "GROUP-8", "bound of open runs per team and suit", ge=4, le=6)
     burako_wilds_max: int = _rule(2, "BURAKO-2", "wilds that may be kept when taking a burako", ge=0, le=11)
-    burako_condition: Literal["empty_or_wilds"] = _rule(
-        "empty_or_wilds", "BURAKO-1", "hand that may take a burako: empty, or only wilds up to burako_wilds_max"
-    )
-    out_condition: Literal["none"] = _rule(
-        "none", "OUT-2", "what going out requires; unjustified has its price in SCORE-5"
-    )
     consult: bool = _rule(True, "OUT-3", "whether the first taker of a burako may be asked about going out")
     exhaustion: Literal["pile_or_end", "end"] = _rule(
         "pile_or_end", "END-1", "what a draw at an empty stock may be: take the pile or end the hand, or only end it"
@@ -142,8 +139,7 @@ class Rules(BaseModel):
             )
         bazas = (self.baza_wilds, self.baza_aces_clean, self.baza_aces_dirty, self.baza_clean, self.baza_dirty)
         card = max(abs(value) for value in (*self.rank_values, self.joker_value))
-        # A baza has seven cards.
-        hand = self.card_count * card + self.card_count // 7 * max(map(abs, bazas))
+        hand = self.card_count * card + self.card_count // MAX_CARDS * max(map(abs, bazas))
         hand += self.burakos_per_team * abs(self.burako_points) + abs(self.out_points)
         if hand * self.max_hands > _MOST_POINTS:
             raise ValueError(
@@ -163,8 +159,10 @@ class Rules(BaseModel):
         """16 hex digits that name these rules in records and checkpoints; later keys are silent at their default."""
         preset = next(rules for rules in PRESETS.values() if rules.players == self.players)
         # In sanctions play manual_close has been there from the start.
-        always = _ALWAYS | {"manual_close"} if self.sanctions else _ALWAYS
-        return name_of(self.model_dump_json(include=keys_named(self, preset, always)))
+        always = [*_ALWAYS, "manual_close"] if self.sanctions else _ALWAYS
+        values = {**FORMER_KEYS, **self.model_dump(mode="json")}
+        named = dict.fromkeys([*always, *keys_named(self, preset, frozenset(always))])
+        return name_of(json.dumps({key: values[key] for key in named}, separators=(",", ":")))
 
 
 PRESETS: Final[dict[str, Rules]] = {
@@ -179,6 +177,10 @@ def burako_rules(name: str, config: Mapping[str, Any] | None = None) -> Rules:
     if name not in PRESETS:
         raise unknown("game", name, PRESETS)
     changes = dict(config or {})
+    for key in set(changes) & set(FORMER_KEYS):
+        given, only = changes.pop(key), FORMER_KEYS[key]
+        if type(given) is not type(only) or given != only:
+            raise UserError(f"rules of {name}: {key} = {shown(given)}: the only value is {shown(only)}")
     for key in changes:
         if key not in Rules.model_fields:
             raise unknown("rule key", key, Rules.model_fields)

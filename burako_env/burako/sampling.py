@@ -10,15 +10,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds.accept import refresh_all
-from burako_env.burako.melds.groups import ACE_HIGH, ACE_LOW, FOREIGN, OWN_TWO, SET_WILD
+from burako_env.burako.melds.bazas import BAZA_KINDS
+from burako_env.burako.melds.groups import SET_WILD
+from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import ANSWER, BITS_PER_DECK, WILDS, Bools, State, Words, reserve_rows
-from burako_env.burako.tables import Tables, tables_for
+from burako_env.burako.state import ANSWER, State, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
-from burako_env.burako.view.layout import KINDS
-from burako_env.cards import ACE, JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
-from burako_env.kit.fields import Index, flat, gather
+from burako_env.burako.zones import BITS_PER_DECK, WILDS, Bools, Words, cards_in, union
+from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.kit.fields import Index, flat
 from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import MOST, View
 
@@ -31,8 +33,8 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
 
     Raises `ValueError` for a View of another seat, of an ended hand, of other rules, or with more cards than there are.
     """
-    tables = tables_for(rules)
-    base, free = _public_state(rules, tables, view)
+    lookups = lookups_for(rules)
+    base, free = _public_state(rules, lookups, view)
     hidden = _hidden_cards(rules, view, free)
     base.stock_end[:] = base.stock_next + hidden[:, 0]
     repeat = np.repeat(np.arange(len(view)), k)
@@ -42,21 +44,19 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     pending = np.arange(state.size)
     for attempt in range(_ATTEMPTS):
         rows = repeat[pending]
-        _redraw(state, tables, pending, free[rows], hidden[rows], view.take(rows), combine(every[pending], attempt))
-        pending = pending[_contradicts(state, tables, pending)]
+        _redraw(state, lookups, pending, free[rows], hidden[rows], view.take(rows), combine(every[pending], attempt))
+        pending = pending[_contradicts(state, lookups, pending)]
         if not pending.size:
             return state
     raise ValueError("no arrangement of the hidden cards found that agrees with the View")
 
 
-def _contradicts(state: State, tables: Tables, games: Index) -> Bools:
-    """Redraws that the phase rules out: who has asked holds a natural (OUT-3), `[n]`."""
+def _contradicts(state: State, lookups: Lookups, games: Index) -> Bools:
+    """Redraws that the phase rules out: a player who has asked holds a natural (OUT-3), `[n]`."""
     turn = state.turn[games].astype(np.intp)
     asked: Bools = state.phase[games] == ANSWER
-    naturals = np.zeros(len(games), dtype=np.bool_)
-    for deck in range(tables.decks):
-        naturals |= gather(state.hands, turn * tables.decks + deck, games) & ~WILDS != 0
-    return asked & ~naturals
+    only_wilds: Bools = union(cards_in(state.hands, turn, games, lookups.decks)) & ~WILDS == 0
+    return asked & only_wilds
 
 
 def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Counts:
@@ -80,7 +80,7 @@ def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Coun
 
 def _redraw(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     games: Index,
     free: npt.NDArray[np.bool_],
     hidden: Counts,
@@ -88,12 +88,12 @@ def _redraw(
     keys: U64,
 ) -> None:
     """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games` (`_hidden_cards`)."""
-    rules, n = tables.rules, len(games)
+    rules, n = lookups.rules, len(games)
     stock = hidden[:, 0]
     bottom = np.where(stock > 0, view.bottom.astype(np.int64) - 1, -1)
     order = counter_words(keys, free.shape[1])
     # The natural the observer saw at the bottom of the stock stays there: its first free copy goes last among the free.
-    types = tables.phys_type[np.arange(free.shape[1])]
+    types = lookups.phys_type[np.arange(free.shape[1])]
     at_bottom = free & (types == bottom[:, None])
     at_bottom &= np.cumsum(at_bottom, axis=1) == 1
     rank = np.where(at_bottom, 1, np.where(free, 0, 2)).astype(np.uint64)
@@ -105,9 +105,9 @@ def _redraw(
     for seat in range(1, rules.players):
         stop = start + hidden[:, seat]
         mine = (place >= start[:, None]) & (place < stop[:, None])
-        cards = tables.zones(np.where(mine, dealt, np.uint8(255)).T)
+        cards = lookups.zones(np.where(mine, dealt, np.uint8(255)).T)
         for deck, zone in enumerate(cards):
-            at = (seat * tables.decks + deck) * state.size + games
+            at = (seat * lookups.decks + deck) * state.size + games
             hands[at] = known[at] | zone
         start = stop
     deck_rows = flat(state.deck)
@@ -125,23 +125,23 @@ def _redraw(
         deck_rows[(reserve + card) * state.size + games[there]] = dealt[there, start[there] + card]
 
 
-def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
+def _public_state(rules: Rules, lookups: Lookups, view: View) -> tuple[State, npt.NDArray[np.bool_]]:
     """One state a View without its hidden cards, and which physical cards are free, bool `[n, 54 * decks]`."""
     state = State(rules, len(view))
-    _groups(state, tables, view)
-    runs = _run_cards(tables, view)
+    runs = decode(view.runs)
+    _groups(state, lookups, view, runs)
     hand, known = view.hand.astype(np.int64), view.known.astype(np.int64)
     seen = [
         known[:, 0],
         hand - known[:, 0],
         *(known[:, seat] for seat in range(1, rules.players)),
         view.pile.astype(np.int64),
-        *(view.sets[:, team].astype(np.int64) for team in range(2)),
-        *(view.closed[:, team].astype(np.int64) for team in range(2)),
-        *runs,
+        *(view.sets[:, team].astype(np.int64) for team in range(rules.teams)),
+        *(view.closed[:, team].astype(np.int64) for team in range(rules.teams)),
+        *_run_cards(lookups, view, runs),
     ]
     zones, free = _bind(rules, np.stack(seen))
-    decks = tables.decks
+    decks = lookups.decks
     state.known[:decks] = zones[0]
     state.hands[:decks] = zones[0] | zones[1]
     for seat in range(1, rules.players):
@@ -152,7 +152,7 @@ def _public_state(rules: Rules, tables: Tables, view: View) -> tuple[State, npt.
     state.closed[:] = np.concatenate(zones[first + 3 : first + 5])
     state.runs[:] = np.concatenate(zones[first + 5 : first + 7])
     _numbers(state, rules, view)
-    refresh_all(state, tables)
+    refresh_all(state, lookups)
     return state, free
 
 
@@ -173,61 +173,43 @@ def _bind(rules: Rules, counts: Counts) -> tuple[list[Words], npt.NDArray[np.boo
     return list(zones), free.reshape(len(free), -1)
 
 
-def _groups(state: State, tables: Tables, view: View) -> None:
+def _groups(state: State, lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> None:
     """Open groups, closed counts, and which group is half open."""
-    n = len(view)
-    groups = np.zeros((2, tables.groups, n), dtype=np.int64)
-    wild = np.zeros((2, tables.groups, n), dtype=np.int64)
-    suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, 2, SUIT_COUNT, RANK_COUNT).sum(axis=2)
+    n, teams = len(view), lookups.rules.teams
+    groups, wild = np.zeros((2, teams, lookups.groups, n), dtype=np.int64)
+    suited = view.sets[:, :, :JOKER].astype(np.int64).reshape(n, teams, SUIT_COUNT, RANK_COUNT).sum(axis=2)
     codes = view.set_wild.astype(np.int64)
     groups[:, :FIRST_RUN] = (suited + np.where(codes > 0, SET_WILD, 0)).transpose(1, 2, 0)
     groups[:, WILD_GROUP] += view.sets[:, :, JOKER].T
     wild[:, :FIRST_RUN] = codes.transpose(1, 2, 0)
-    groups[:, FIRST_RUN:] = run_states(view).reshape(n, 2, -1).transpose(1, 2, 0)
-    wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, 2, -1).transpose(1, 2, 0)
+    groups[:, FIRST_RUN:] = runs.reshape(n, teams, -1).transpose(1, 2, 0)
+    wild[:, FIRST_RUN:] = view.runs[..., 4].reshape(n, teams, -1).transpose(1, 2, 0)
     state.groups[:] = groups.reshape(-1, n)
     state.group_wild[:] = wild.reshape(-1, n)
-    kinds = state.closed_kinds.reshape(2, len(KINDS), n)
+    kinds = state.closed_kinds.reshape(teams, len(BAZA_KINDS), n)
     kinds[:, :-1] = view.closed_kinds.transpose(1, 2, 0)
     kinds[:, -1] = view.closed_sets[:, :, TWO].T
     state.closed_sets[:] = view.closed_sets.transpose(1, 2, 0).reshape(-1, n)
     state.opening[:] = view.opening
     cards = np.where(
-        np.arange(tables.groups)[:, None] < FIRST_RUN, tables.set_length[groups[0] % 16], tables.run.length[groups[0]]
+        np.arange(lookups.groups)[:, None] < FIRST_RUN,
+        lookups.set_length[groups[0] % 16],
+        lookups.run.length[groups[0]],
     )
     half = (cards > 0) & (cards < 3) & (view.opening > 0)
     state.open_group[:] = np.argmax(half, axis=0)
 
 
-def run_states(view: View) -> Counts:
-    """States of the open runs (`groups.py`), `[n, 2, suits, slots]`."""
-    low, high, hole, twos, code = np.moveaxis(view.runs.astype(np.int64), 4, 0)
-    states: Counts = twos * OWN_TWO + np.where(code > 0, FOREIGN, 0)
-    for place in range(1, 15):
-        if place == 2:
-            continue
-        bit = ACE_LOW if place == 1 else ACE_HIGH if place == 14 else 1 << (place - 2)
-        states += np.where((low <= place) & (place <= high) & (hole != place), bit, 0)
-    return states
-
-
-def _run_cards(tables: Tables, view: View) -> list[Counts]:
+def _run_cards(lookups: Lookups, view: View, runs: npt.NDArray[np.uint16]) -> list[Counts]:
     """Cards in the runs' zone by team: those of open runs, and the wilds in open sets; `[n, 53]` each."""
-    n = len(view)
-    runs = view.runs.astype(np.int64)
-    low, high, hole, twos, code = np.moveaxis(runs, 4, 0)
-    counts = np.zeros((2, n, TYPE_COUNT), dtype=np.int64)
-    for rank in range(RANK_COUNT):
-        if rank == TWO:
-            there = twos
-        else:
-            places = (1, 14) if rank == ACE else (rank + 1,)
-            there = sum(((low <= place) & (place <= high) & (hole != place)).astype(np.int64) for place in places)
-        for suit in range(SUIT_COUNT):
-            counts[:, :, suit * RANK_COUNT + rank] = there[:, :, suit].sum(axis=2).T
-    sets = view.set_wild.astype(np.int64)
-    for index, card in enumerate(WILD_TYPES, start=1):
-        counts[:, :, card] += ((code == index).sum(axis=(2, 3)) + (sets == index).sum(axis=2)).T
+    n, teams = len(view), lookups.rules.teams
+    counts = np.zeros((teams, n, TYPE_COUNT), dtype=np.int64)
+    held = lookups.run.types[runs][..., None] >> np.arange(RANK_COUNT) & 1
+    held[..., TWO] = view.runs[..., 3]
+    counts[:, :, :JOKER] = held.sum(axis=3).swapaxes(0, 1).reshape(teams, n, JOKER)
+    for code, card in enumerate(WILD_TYPES, start=1):
+        in_runs, in_sets = (view.runs[..., 4] == code).sum(axis=(2, 3)), (view.set_wild == code).sum(axis=2)
+        counts[:, :, card] += (in_runs + in_sets).T
     return list(counts)
 
 
@@ -235,17 +217,13 @@ def _numbers(state: State, rules: Rules, view: View) -> None:
     """Everything that is not a card or a group."""
     state.burakos_left[:] = view.burakos_left.T
     state.actor[:] = 0
-    state.turn[:] = view.turn
     state.phase[:] = np.argmax(view.phase, axis=1)
-    state.answer[:] = view.answer
-    state.single[:] = _card(view.single)
-    state.single_laid[:] = view.single_laid
-    state.drawn[:] = _card(view.drawn)
-    state.first_draw[:] = view.first_draw
-    state.cutter[:] = view.cutter
-    state.bottom[:] = _card(view.bottom)
+    for name in ("turn", "answer", "single_laid", "first_draw", "cutter", "final_turns"):
+        getattr(state, name)[:] = view.field(name)
+    for name in ("single", "drawn", "bottom"):
+        code = view.field(name).astype(np.int64)
+        getattr(state, name)[:] = np.where(code == 0, NONE, code - 1)
     state.turns[:] = _points(view.turns)
-    state.final_turns[:] = view.final_turns
     state.totals[:] = _points(view.totals).T
     state.target[:] = _points(view.target)
     reserve = reserve_rows(rules)
@@ -272,10 +250,6 @@ def _takers(state: State, rules: Rules, view: View, game: int) -> None:
             seats += [seat] * (int(view.burakos_taken[game, seat]) - (seat == first))
         start = team * rules.burakos_per_team
         state.taken_by[start : start + len(seats), game] = seats
-
-
-def _card(codes: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    return np.where(codes == 0, NONE, codes.astype(np.int64) - 1)
 
 
 def _points(halves: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:

@@ -8,33 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.rules import Rules
-from burako_env.burako.state import LIVE, OUT, State, Words
-from burako_env.burako.tables import Tables
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
+from burako_env.burako.state import LIVE, OUT, State
 from burako_env.burako.turn.actions import NONE
-from burako_env.burako.view.layout import KINDS
+from burako_env.burako.zones import Words
 
 I32 = npt.NDArray[np.int32]
 
 
-def baza_points(rules: Rules) -> list[int]:
-    """SCORE-1 by kind, in the order of `KINDS`."""
-    points = {
-        "clean set": rules.baza_clean,
-        "dirty set": rules.baza_dirty,
-        "clean run": rules.baza_clean,
-        "dirty run": rules.baza_dirty,
-        "clean aces": rules.baza_aces_clean,
-        "dirty aces": rules.baza_aces_dirty,
-        "wilds": rules.baza_wilds,
-    }
-    return [points[kind] for kind in KINDS]
-
-
-def zone_value(tables: Tables, zones: Words) -> I32:
+def zone_value(lookups: Lookups, zones: Words) -> I32:
     """Points of the cards in each zone word (DECK-2), same shape."""
     total = np.zeros(zones.shape, dtype=np.int32)
-    for value, mask in tables.value_masks:
+    for value, mask in lookups.value_masks:
         total += np.bitwise_count(zones & mask) * np.int32(value)
     return total
 
@@ -44,7 +30,7 @@ class Parts:
     """What the points of both teams are made of; arrays int32 `[2, B]`, teams by number.
 
     Attributes:
-        kinds: closed bazas `[2, kinds, B]`, in the order of `KINDS`. bazas: their points (SCORE-1).
+        kinds: closed bazas `[2, kinds, B]`, in the order of `BAZA_KINDS`. bazas: their points (SCORE-1).
         table: cards in open groups (SCORE-2). void: those of them that do not count. hands: cards in hands (SCORE-3).
         taken, left: burakos. out: points of going out.
         laid, held: 1 or -1: whether the table, and the hands, count for the team or against it (SCORE-2 to SCORE-6).
@@ -68,13 +54,13 @@ class Parts:
         return points
 
 
-def score_parts(state: State, tables: Tables, void: I32 | None = None) -> Parts:
+def score_parts(state: State, lookups: Lookups, void: I32 | None = None) -> Parts:
     """The parts of `team_scores`."""
-    rules, size = tables.rules, state.size
-    kinds = state.closed_kinds.reshape(2, len(KINDS), size)
+    rules, size = lookups.rules, state.size
+    kinds = state.closed_kinds.reshape(rules.teams, len(BAZA_KINDS), size)
     bazas = np.tensordot(np.array(baza_points(rules), dtype=np.int32), kinds.astype(np.int32), axes=(0, 1))
-    table = zone_value(tables, state.sets | state.runs).reshape(2, tables.decks, size).sum(axis=1)
-    by_seat = zone_value(tables, state.hands).reshape(rules.players // 2, 2, tables.decks, size)
+    table = zone_value(lookups, state.sets | state.runs).reshape(rules.teams, lookups.decks, size).sum(axis=1)
+    by_seat = zone_value(lookups, state.hands).reshape(-1, rules.teams, lookups.decks, size)
     left = state.burakos_left.astype(np.int32)
     justified = kinds.sum(axis=1) > 0
 
@@ -85,7 +71,7 @@ def score_parts(state: State, tables: Tables, void: I32 | None = None) -> Parts:
     bonus = np.zeros_like(laid)
     out = np.flatnonzero(state.out_seat != NONE)
     if out.size:
-        team = (state.out_seat[out] % 2).astype(np.intp)
+        team = (state.out_seat[out] % rules.teams).astype(np.intp)
         bonus[team, out] = rules.out_points
         # SCORE-5: they went out unjustified, so whatever the others hold counts for them.
         unfair = ~justified[team, out]
@@ -104,16 +90,16 @@ def score_parts(state: State, tables: Tables, void: I32 | None = None) -> Parts:
     )
 
 
-def team_scores(state: State, tables: Tables, void: I32 | None = None) -> I32:
+def team_scores(state: State, lookups: Lookups, void: I32 | None = None) -> I32:
     """Points of each team, int32 `[B, 2]`: of a live hand what END-1 would give now (SCORE-6).
 
     `void`: points of cards on the table that do not count, int32 `[2, B]`.
     """
-    points = score_parts(state, tables, void).total(tables.rules.burako_points)
+    points = score_parts(state, lookups, void).total(lookups.rules.burako_points)
     return np.ascontiguousarray(points.T.astype(np.int32))
 
 
-def public_scores(parts: Parts, state: State, tables: Tables) -> I32:
+def public_scores(parts: Parts, state: State, lookups: Lookups) -> I32:
     """Points of each team, int32 `[B, 2]`, without the cards in hands while the hand is played (INFO-2)."""
     shown = dataclasses.replace(parts, hands=parts.hands * (state.reason != LIVE))
-    return np.ascontiguousarray(shown.total(tables.rules.burako_points).T.astype(np.int32))
+    return np.ascontiguousarray(shown.total(lookups.rules.burako_points).T.astype(np.int32))

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.position import Position
-from burako_env.burako.scoring import Parts, baza_points
-from burako_env.burako.view.layout import KINDS
+from burako_env.burako.scoring import Parts
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Item:
     """A line of a sheet.
 
     Attributes:
-        key: a kind of `KINDS` for closed bazas, `laid` (cards in open groups), `annulled` (those of them that do not
-            count), `held` (cards in hands), `taken` and `left` (burakos), `out` (going out).
+        key: a baza kind for closed bazas, `laid` (cards in open groups), `annulled` (those of them that do not count),
+            `held` (cards in hands), `taken` and `left` (burakos), `out` (going out).
         rule: its id. count: how many bazas, cards or burakos. points: what they add; negative: what they cost.
     """
 
@@ -42,7 +42,7 @@ def score_sheet(game: BurakoGame, index: int = 0) -> tuple[Sheet, Sheet]:
 
 def _items(game: BurakoGame, position: Position, parts: Parts, team: int) -> Iterator[Item]:
     rules = game.rules
-    for kind, worth, count in zip(KINDS, baza_points(rules), parts.kinds[team, :, 0].tolist()):
+    for kind, worth, count in zip(BAZA_KINDS, baza_points(rules), parts.kinds[team, :, 0].tolist()):
         if count:
             yield Item(kind, "SCORE-1", count, count * worth)
     laid, held = int(parts.laid[team, 0]), int(parts.held[team, 0])
@@ -68,7 +68,6 @@ def _laid_rule(position: Position, team: int, laid: int, held: int) -> str:
         return "SCORE-5" if held > 0 else "SCORE-2"
     if position.reason != "out":
         return "SCORE-6"
-    return "SCORE-5" if position.out_seat is not None and position.out_seat % 2 == team else "SCORE-4"
-
-
-__all__ = ["Item", "Sheet", "score_sheet"]
+    return (
+        "SCORE-5" if position.out_seat is not None and position.out_seat % position.rules.teams == team else "SCORE-4"
+    )

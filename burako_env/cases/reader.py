@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Final
 
-from burako_env.burako.rules import PRESETS
-from burako_env.cases.burako.play import start_burako
 from burako_env.cases.nodes import Node, ReadingError, read_nodes
 from burako_env.cases.play import STEP_KINDS, Case, Play, Step
-from burako_env.cases.ruibal.play import start_ruibal
-from burako_env.ruibal import LEVELS
+from burako_env.families import family_of, game_names
 
 CASE_KEYS: Final = ("name", "rules", "game", "config", "position", "steps")
-# How a game gets from `config` and `position` to its start; a family of games adds its names here.
-Starter = Callable[[str, Node | None, Node | None], Play]
-STARTERS: Final[dict[str, Starter]] = {**dict.fromkeys(PRESETS, start_burako), **dict.fromkeys(LEVELS, start_ruibal)}
+# By family of games: the function that makes a case's start of the game's name, `config` and `position`.
+STARTERS: Final = {
+    "burako": "burako_env.cases.burako.play:start_burako",
+    "ruibal": "burako_env.cases.ruibal.play:start_ruibal",
+}
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -34,9 +33,10 @@ def _read_case(node: Node) -> Case:
     if not name:
         raise fields["name"].error("name is empty: it is what reports call the case")
     rules = tuple(rule.text("a rule id") for rule in fields["rules"].items("rules")) if "rules" in fields else ()
-    game = fields["game"].word("game", STARTERS)
+    game = fields["game"].word("game", [name for name in game_names() if family_of(name).name in STARTERS])
     with fields["game"].placed():
-        play = STARTERS[game](game, fields.get("config"), fields.get("position"))
+        start = resolve_name(STARTERS[family_of(game).name])
+        play: Play = start(game, fields.get("config"), fields.get("position"))
     steps = fields["steps"].items("steps")
     if not steps:
         raise fields["steps"].error("steps is empty: a case without steps shows nothing")

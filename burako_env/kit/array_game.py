@@ -1,13 +1,15 @@
-"""ArrayGame: what all games have in common whose state is a `FieldState`; a game says how it deals, plays and is seen.
+"""What games share that keep all they know in one state.
 
-The shared part is everything that is no rule: parts of a batch, copies, saved states, the check of actions, actions by
-kind, legal words that are kept until a step makes them stale.
+`HeldGame` has parts of a batch, copies and saved states. `ArrayGame` is for games whose state is a `FieldState`; it
+adds everything else that is no rule: the check of actions, actions by kind, legal words that are kept until a step
+makes them stale. A game says how it deals, plays and is seen.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -15,27 +17,33 @@ import numpy.typing as npt
 
 from burako_env.batch import REASONS, BatchGame, Bools, Games, IllegalAction, Ints, as_games, expect_length
 from burako_env.kit import checks
-from burako_env.kit.fields import FieldState, Index
+from burako_env.kit.fields import Index
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 
-class GameState(Protocol):
-    """The fields that every game's state has, `[B]` each, with what a `FieldState` can do."""
+class Held(Protocol):
+    """What a state of B games can do."""
 
-    size: int
-    actor: npt.NDArray[np.uint8]
-    phase: npt.NDArray[np.uint8]
-    reason: npt.NDArray[np.uint8]
-    turns: npt.NDArray[np.int16]
-    decisions: npt.NDArray[np.int32]
-    deal_ids: npt.NDArray[np.int64]
+    @property
+    def size(self) -> int: ...
 
     def select(self, games: Index) -> Self: ...
 
     def save(self) -> dict[str, npt.NDArray[Any]]: ...
 
     def load(self, saved: dict[str, npt.NDArray[Any]]) -> None: ...
+
+
+class GameState(Held, Protocol):
+    """The fields that the state of every `ArrayGame` has, `[B]` each."""
+
+    actor: npt.NDArray[np.uint8]
+    phase: npt.NDArray[np.uint8]
+    reason: npt.NDArray[np.uint8]
+    turns: npt.NDArray[np.int16]
+    decisions: npt.NDArray[np.int32]
+    deal_ids: npt.NDArray[np.int64]
 
 
 class Table(Protocol):
@@ -48,10 +56,78 @@ class Table(Protocol):
     def rows(self) -> npt.NDArray[np.void]: ...
 
 
+H = TypeVar("H", bound=Held)
 S = TypeVar("S", bound=GameState)
 
 
-class ArrayGame(BatchGame, Generic[S]):
+def of_state(name: str, *, copy: bool = False) -> Any:
+    """A property that is the array of the state of that name, or a copy of it."""
+    read = attrgetter(f"_state.{name}")
+    return property(lambda game: read(game).copy()) if copy else property(read)
+
+
+class HeldGame(BatchGame, Generic[H]):
+    """B games with a state H, which holds all that differs from game to game.
+
+    Attributes:
+        turns_of_table: in how many ways the table can be turned: the most that `swap_sides` may be, plus 1.
+    """
+
+    turns_of_table: int
+    _state: H
+
+    def _hold(self, state: H) -> None:
+        """Make `state` this batch's state."""
+        self._state = state
+        self.size = state.size
+        self._all = np.arange(state.size)
+
+    @abstractmethod
+    def _fresh(self, size: int) -> H:
+        """A state in which nothing is dealt."""
+
+    @abstractmethod
+    def _deal(self, games: Index, deal_ids: Ints, swapped: Ints) -> None:
+        """Deal into games, distinct indices, by `swapped` seats turned."""
+
+    def _dealt(self, games: Index) -> None:
+        """What is to be forgotten of games that have been dealt anew."""
+
+    def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
+        idx = self._index(games)
+        ids = checks.deal_ids(deal_ids, len(idx))
+        swapped = expect_length("swap_sides", swap_sides, len(idx), np.int64)
+        if swapped.size and not 0 <= swapped.min() <= swapped.max() < self.turns_of_table:
+            raise ValueError(f"swap_sides turns the table by 0 to {self.turns_of_table - 1} seats in {self.name}")
+        self._deal(idx, ids, swapped)
+        self._dealt(idx)
+
+    def clone(self) -> Self:
+        return self.select(self._all)
+
+    def select(self, games: npt.ArrayLike) -> Self:
+        return self._with(self._state.select(np.asarray(games, dtype=np.intp)))
+
+    def state_dict(self) -> dict[str, npt.NDArray[Any]]:
+        return self._state.save()
+
+    def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        loaded = self._fresh(1)
+        loaded.load(dict(state))
+        self._hold(loaded)
+
+    def _with(self, state: H) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._hold(state)
+        return other
+
+    def _index(self, games: Games) -> Index:
+        idx = as_games(games, self.size)
+        return self._all if idx is None else idx
+
+
+class ArrayGame(HeldGame[S]):
     """B games with a state S.
 
     A game sets what `BatchGame` asks for (`name`, `seats`, `sides`, `side_of`, `layout`) and its `rules` and `table`,
@@ -60,16 +136,17 @@ class ArrayGame(BatchGame, Generic[S]):
     Attributes:
         phases: names of the phases, in the order of their numbers. over: the phase of a game that is over.
         end_reasons: how games end, in words of `batch.REASONS`; the first, empty, is that of a live game.
-        turns_of_table: in how many ways the table can be turned: the most that `swap_sides` may be, plus 1.
     """
 
     phases: ClassVar[tuple[str, ...]]
     over: ClassVar[int]
     end_reasons: ClassVar[tuple[str, ...]]
-    turns_of_table: int
     rules: Any
     table: Table
-    _state: S
+    to_act: npt.NDArray[np.uint8] = of_state("actor")
+    deal_ids: npt.NDArray[np.int64] = of_state("deal_ids")
+    decisions: npt.NDArray[np.int32] = of_state("decisions")
+    turns: npt.NDArray[np.int16] = of_state("turns")
 
     def _begin(self, size: int, root_seed: int) -> None:
         """Games that are over until they are dealt."""
@@ -84,21 +161,14 @@ class ArrayGame(BatchGame, Generic[S]):
 
     def _hold(self, state: S) -> None:
         """Make `state` this batch's state, with nothing known of its legal actions."""
-        self._state = state
-        self.size = state.size
-        self._all = np.arange(state.size)
+        super()._hold(state)
         self._legal = np.zeros((self.num_actions // 64, state.size), dtype=np.uint64)
         self._known_legal = np.zeros(state.size, dtype=np.bool_)
 
+    def _dealt(self, games: Index) -> None:
+        self._known_legal[games] = False
+
     # What is a game's own. `games` are distinct indices.
-
-    @abstractmethod
-    def _fresh(self, size: int) -> S:
-        """A state in which nothing is dealt."""
-
-    @abstractmethod
-    def _deal(self, games: Index, deal_ids: Ints, swapped: Ints) -> None:
-        """Deal into games, by `swapped` seats turned."""
 
     @abstractmethod
     def _words(self, games: Index | None) -> U64:
@@ -122,10 +192,6 @@ class ArrayGame(BatchGame, Generic[S]):
     # What can be read at any time.
 
     @property
-    def to_act(self) -> npt.NDArray[np.uint8]:  # type: ignore[override]
-        return self._state.actor
-
-    @property
     def done(self) -> Bools:  # type: ignore[override]
         ended: Bools = self._state.phase == self.over
         return ended
@@ -138,18 +204,6 @@ class ArrayGame(BatchGame, Generic[S]):
         return cut
 
     @property
-    def deal_ids(self) -> npt.NDArray[np.int64]:  # type: ignore[override]
-        return self._state.deal_ids
-
-    @property
-    def decisions(self) -> npt.NDArray[np.int32]:  # type: ignore[override]
-        return self._state.decisions
-
-    @property
-    def turns(self) -> npt.NDArray[np.int16]:  # type: ignore[override]
-        return self._state.turns
-
-    @property
     def reason_codes(self) -> npt.NDArray[np.uint8]:
         return self._reason_codes[self._state.reason]
 
@@ -157,15 +211,6 @@ class ArrayGame(BatchGame, Generic[S]):
         return (*self.phases, *["over"] * (self.over + 1 - len(self.phases)))[int(self._state.phase[game])]
 
     # The interface.
-
-    def reset(self, deal_ids: npt.ArrayLike, games: Games = None, swap_sides: npt.ArrayLike = False) -> None:
-        idx = self._index(games)
-        ids = checks.deal_ids(deal_ids, len(idx))
-        swapped = expect_length("swap_sides", swap_sides, len(idx), np.int64)
-        if swapped.size and not 0 <= swapped.min() <= swapped.max() < self.turns_of_table:
-            raise ValueError(f"swap_sides turns the table by 0 to {self.turns_of_table - 1} seats in {self.name}")
-        self._deal(idx, ids, swapped)
-        self._known_legal[idx] = False
 
     def legal_packed(self, games: Games = None) -> U64:
         idx = as_games(games, self.size)
@@ -197,20 +242,6 @@ class ArrayGame(BatchGame, Generic[S]):
         actors = self._state.actor if idx is None else self._state.actor[idx]
         return self._seen(idx, actors if seats is None else expect_length("seats", seats, len(actors), np.uint8))
 
-    def clone(self) -> Self:
-        return self.select(self._all)
-
-    def select(self, games: npt.ArrayLike) -> Self:
-        return self._with(self._state.select(np.asarray(games, dtype=np.intp)))
-
-    def state_dict(self) -> dict[str, npt.NDArray[Any]]:
-        return self._state.save()
-
-    def load_state_dict(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        loaded = self._fresh(1)
-        loaded.load(dict(state))
-        self._hold(loaded)
-
     def sample_states(self, view: View, k: int, keys: U64) -> Self:
         """As `BatchGame`; a View of another seat, of an ended game or of other rules is a `ValueError`."""
         if view.layout.digest() != self.layout.digest():
@@ -224,16 +255,6 @@ class ArrayGame(BatchGame, Generic[S]):
         return self._with(self._sampled(view, k, keys))
 
     # Inner helpers.
-
-    def _with(self, state: S) -> Self:
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._hold(state)
-        return other
-
-    def _index(self, games: Games) -> Index:
-        idx = as_games(games, self.size)
-        return self._all if idx is None else idx
 
     def _ensure_legal(self, idx: Index | None) -> None:
         """Fill the columns of `_legal` that a step has made stale."""
@@ -265,6 +286,3 @@ class ArrayGame(BatchGame, Generic[S]):
                 f"game {game}, seat {int(self.to_act[game])}, phase {self.phase_text(game)}: "
                 f"action {action} ({text}) is not legal"
             )
-
-
-__all__: Sequence[str] = ["ArrayGame", "FieldState", "GameState"]

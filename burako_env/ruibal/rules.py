@@ -38,7 +38,7 @@ class RuibalRules(BaseModel):
     def digest(self) -> str:
         """16 hex digits that name these rules; later keys are silent at their default."""
         preset = next(rules for rules in PRESETS.values() if rules.level == self.level)
-        return name_of(json.dumps(self.model_dump(include=keys_named(self, preset, _ALWAYS)), sort_keys=True))
+        return name_of(json.dumps(self.model_dump(include=set(keys_named(self, preset, _ALWAYS))), sort_keys=True))
 
 
 # Four racks come with the game, so four play unless something else is said.

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from rich.table import Table
 
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
-from burako_env.burako.sanctions.words import SANCTION_ACTIONS
+from burako_env.burako.sanctions.texts import SANCTION_ACTIONS
 from burako_env.errors import unknown
 from burako_env.ruibal import rules as ruibal
 from experiments.report.printing import console

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Ints
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.turn.actions import Kind
-from burako_env.burako.view.layout import KINDS
 from burako_env.cards import TWO, type_values
 from burako_env.layout import View
 from burako_env.match import MatchGame
@@ -18,8 +18,8 @@ from experiments.contest.outcomes import Outcomes
 
 Index = npt.NDArray[np.intp]
 
-_CLEAN: Final = [place for place, kind in enumerate(KINDS[:6]) if kind.startswith("clean")]
-_DIRTY: Final = [place for place, kind in enumerate(KINDS[:6]) if kind.startswith("dirty")]
+_CLEAN: Final = [place for place, kind in enumerate(BAZA_KINDS[:6]) if kind.startswith("clean")]
+_DIRTY: Final = [place for place, kind in enumerate(BAZA_KINDS[:6]) if kind.startswith("dirty")]
 
 
 class Watcher(Protocol):

@@ -20,7 +20,7 @@ import burako_env
 from agents import Agent
 from burako_env.batch import Bools, Ints
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.turn.actions import Special
+from burako_env.burako.turn.actions import Kind as ActionKind
 from burako_env.cards import TYPE_COUNT
 from burako_env.errors import UserError
 from burako_env.kit.rng import U64, combine
@@ -131,7 +131,9 @@ def choices(game: BurakoGame, kind: Kind) -> Ints:
     """The actions that a kind of decision is between."""
     if kind == "discards":
         return np.arange(TYPE_COUNT, dtype=np.int64) + game.table.discard(0)
-    return np.array([game.table.special(Special.DRAW_STOCK), game.table.special(Special.DRAW_PILE)], dtype=np.int64)
+    return np.array(
+        [game.table.special(ActionKind.DRAW_STOCK), game.table.special(ActionKind.DRAW_PILE)], dtype=np.int64
+    )
 
 
 def _blocks(hands: int) -> list[Ints]:

@@ -12,7 +12,7 @@ from typing import Final
 
 import agents
 from burako_env.burako.rules import PRESETS
-from burako_env.burako.sanctions.words import SANCTION_ACTIONS
+from burako_env.burako.sanctions.texts import SANCTION_ACTIONS
 from burako_env.ruibal import rules as ruibal
 from experiments.cli import COMMANDS
 from experiments.commands.rules import rule_rows

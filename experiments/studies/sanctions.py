@@ -230,7 +230,7 @@ class SanctionsSettings(Settings):
 
 def report(options: SanctionsSettings) -> str:
     """Both tables, as Markdown."""
-    lines = ["| infraction | a hand | points it costs | positions | any costs | best case | gains in | there |"]
+    lines = ["| infraction | per hand | points it costs | positions | any costs | best case | gains in | there |"]
     lines.append("|---|---:|---:|---:|---:|---:|---:|---:|")
     for number in options.infractions:
         cost = price(options.game, options.agent, number, options.boards, options.seed)

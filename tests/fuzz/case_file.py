@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.notation import format_position
 from burako_env.cases import read_cases, run_case
+from burako_env.cases.burako.keys import format_position
 from burako_env.errors import UserError
 from tests.fuzz.compare import Difference
 from tests.fuzz.starts import games_at

@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.notation import format_position
 from burako_env.burako.rules import burako_rules
+from burako_env.cases.burako.keys import format_position
 from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
 from tests.fuzz.plan import CONFIGS, GAMES, POLICY_NAMES, segments

@@ -10,7 +10,8 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from burako_env.burako.view.layout import ANSWERS, KINDS, OVER, PHASES
+from burako_env.burako.melds.bazas import BAZA_KINDS
+from burako_env.burako.view.layout import ANSWERS, OVER, PHASES
 from burako_env.cards import CARD_NAMES, JOKER, RANK_COUNT, RANK_NAMES, SUIT_COUNT, SUITS, TWO, TYPE_COUNT, WILD_TYPES
 from burako_env.layout import View, ViewLayout
 
@@ -119,7 +120,7 @@ def _counts(data: bytes) -> dict[str, int]:
 
 @lru_cache(maxsize=_KEPT)
 def _kinds(data: bytes) -> dict[str, int]:
-    return _named(KINDS, data)
+    return _named(BAZA_KINDS, data)
 
 
 @lru_cache(maxsize=_KEPT)

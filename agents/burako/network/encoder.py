@@ -29,12 +29,13 @@ from agents.burako.network.features import (
     TURNS,
     feature_table,
 )
-from agents.burako.network.run_lookup import PLACES, run_lookup
+from agents.burako.network.run_lookup import run_lookup
 from agents.learned.encoder import U8, Encoder, slices_of
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.melds.groups import FOREIGN_RANK
+from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
-from burako_env.burako.scoring import baza_points
-from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES, view_layout
+from burako_env.burako.view.layout import ANSWERS, PHASES, view_layout
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.layout import I8, View
 
@@ -166,14 +167,14 @@ class _Encoding:
         n, encoder, lookup = self.n, self.encoder, self.encoder.runs
         runs = self.view.runs.reshape(n, 2 * SUIT_COUNT * self.slots, 5)
         row, cell = np.nonzero(runs[:, :, 0] | runs[:, :, 3] | runs[:, :, 4])
-        low, high, hole, twos, code = runs[row, cell].astype(np.int64).T
-        key = ((low * PLACES + high) * PLACES + hole) * 6 + twos * 2 + (code > 0)
+        cells = runs[row, cell]
+        state, twos, code = decode(cells), cells[:, 3], cells[:, 4].astype(np.int64)
         side, suit, slot = cell // (SUIT_COUNT * self.slots), cell // self.slots % SUIT_COUNT, cell % self.slots
         first = row * encoder.width + suit * encoder.block + encoder.block_at["runs"].start
         place = first + (side * RUN_COLUMNS + np.minimum(slot, RUN_COLUMNS - 1)) * RUN_FLAGS
         takes = np.zeros((2, n, 2, SUIT_COUNT), dtype=np.uint16)
         held = np.zeros((n, SUIT_COUNT, 16), dtype=np.uint8)
-        accepts, long_accepts = lookup.accepts[key], lookup.accepts[key] * lookup.long[key]
+        accepts, long_accepts = lookup.accepts[state], lookup.accepts[state] * lookup.long[state]
         where = (row * 2 + side) * SUIT_COUNT + suit
         span = np.arange(RUN_FLAGS)
         # Slot by slot: no place is written twice at once.
@@ -181,11 +182,11 @@ class _Encoding:
             part = np.flatnonzero(slot == number)
             if not part.size:
                 break
-            self.flat[place[part][:, None] + span] |= lookup.flags[key[part]]
+            self.flat[place[part][:, None] + span] |= lookup.flags[state[part]]
             takes[0].reshape(-1)[where[part]] |= accepts[part]
             takes[1].reshape(-1)[where[part]] |= long_accepts[part]
             ranks = np.zeros((2, n, SUIT_COUNT), dtype=np.uint16)
-            ranks.reshape(-1)[(side[part] * n + row[part]) * SUIT_COUNT + suit[part]] = lookup.ranks[key[part]]
+            ranks.reshape(-1)[(side[part] * n + row[part]) * SUIT_COUNT + suit[part]] = lookup.ranks[state[part]]
             for team in ranks:
                 held += _bits(team)
         self.on_runs = held[:, :, :RANK_COUNT].view(np.int8)
@@ -236,7 +237,7 @@ class _Encoding:
         """Closed bazas, burakos, points, the match."""
         view, n, rules = self.view, self.n, self.encoder.rules
         closed = np.concatenate([view.closed_kinds, view.closed_sets[:, :, TWO : TWO + 1]], axis=2)
-        kinds = self._part("kinds", 2, 2, len(KINDS))
+        kinds = self._part("kinds", 2, 2, len(BAZA_KINDS))
         kinds[:, :, 0], kinds[:, :, 1] = closed > 0, closed > 1
         left = view.burakos_left
         most = max(1, rules.burakos_per_team)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from agents.learned.encoder import Feature
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.rules import Rules
-from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES
+from burako_env.burako.view.layout import ANSWERS, PHASES
 
 # Steps of the thermometers: one flag for each, set from that value on.
 LENGTHS: Final = (3, 4, 5, 6)
@@ -63,7 +64,7 @@ def feature_table(rules: Rules) -> tuple[tuple[Feature, ...], tuple[Feature, ...
             2 * (len(LENGTHS) + 1) * 13,
             "open sets by team: length from 3, 4, 5, 6, wild; at the twos wild groups",
         ),
-        Feature("kinds", 2 * 2 * len(KINDS), "closed bazas of each team: one of a kind, two of a kind"),
+        Feature("kinds", 2 * 2 * len(BAZA_KINDS), "closed bazas of each team: one of a kind, two of a kind"),
         Feature("phase", len(PHASES), "one-hot"),
         Feature("sizes", players * len(SIZES), "cards of each seat, thermometer"),
         Feature("stock", len(STOCK), "cards in the stock, thermometer"),

@@ -18,64 +18,74 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.state import ALL, ZERO, State
-from burako_env.burako.tables import Tables
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, SPECIAL_BITS, WILD_GROUP
+from burako_env.burako.zones import ALL, ZERO
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, flat, gather
 
 _FOREIGN_BITS = np.uint64(7)
 
 
-def refresh_sets(state: State, tables: Tables, games: Index, teams: Index, ranks: Index) -> None:
+def refresh_sets(state: State, lookups: Lookups, games: Index, teams: Index, ranks: Index) -> None:
     """Recompute the words that the set of a rank (the twos: the wild group) sets, one group a game."""
-    size, first = state.size, teams * tables.accept_rows
+    size, first = state.size, teams * lookups.accept_rows
     accept = flat(state.accept)
-    group = gather(state.groups, teams * tables.groups + ranks, games)
-    types, wild_bits = tables.rank_types[ranks], tables.wild_set_bits[ranks]
+    group = gather(state.groups, teams * lookups.groups + ranks, games)
+    types, wild_bits = lookups.rank_types[ranks], lookups.wild_set_bits[ranks]
     barred = group > 0
-    if tables.rules.one_set_per_rank_ever:
+    if lookups.rules.one_set_per_rank_ever:
         closed = gather(state.closed_sets, teams * RANK_COUNT + ranks, games) > 0
         barred |= closed & (ranks != WILD_GROUP)
     for row, bits, value in (
-        (0, types, tables.set_takes[group]),
-        (tables.slots + 1, wild_bits, tables.set_takes_wild[group]),
-        (tables.slots + 2, types, np.where(barred, ZERO, ALL)),
+        (0, types, lookups.set_takes[group]),
+        (lookups.slots + 1, wild_bits, lookups.set_takes_wild[group]),
+        (lookups.slots + 2, types, np.where(barred, ZERO, ALL)),
     ):
         _put(accept, (first + row) * size + games, bits, value)
 
 
-def refresh_runs(state: State, tables: Tables, games: Index, teams: Index, suits: Index) -> None:
+def refresh_runs(state: State, lookups: Lookups, games: Index, teams: Index, suits: Index) -> None:
     """Recompute the words that the runs of a suit set, one suit a game."""
-    size, slots, first = state.size, tables.slots, teams * tables.accept_rows
+    size, slots, first = state.size, lookups.slots, teams * lookups.accept_rows
     accept = flat(state.accept)
     slot = np.arange(slots)[:, None]
     suits64 = suits.astype(np.uint64)
-    runs = gather(state.groups, teams * tables.groups + FIRST_RUN + suits * slots + slot, games)
-    taken = tables.run.accepts[runs].astype(np.uint64)
+    runs = gather(state.groups, teams * lookups.groups + FIRST_RUN + suits * slots + slot, games)
+    taken = lookups.run.accepts[runs].astype(np.uint64)
     wild = taken >> np.uint64(RANK_COUNT)
     own = (taken & np.uint64(0x1FFF)) << (suits64 * np.uint64(RANK_COUNT))
     value = own | (wild * _FOREIGN_BITS) << (suits64 * np.uint64(3) + np.uint64(52))
-    _put(accept, (first + 1 + slot) * size + games, tables.run_bits[suits], value)
+    _put(accept, (first + 1 + slot) * size + games, lookups.run_bits[suits], value)
     jokers = wild << (suits64 + slot.astype(np.uint64) * np.uint64(SUIT_COUNT) + np.uint64(SPECIAL_BITS))
-    _put(accept, (first + slots + 3) * size + games, tables.joker_bits[suits], np.bitwise_or.reduce(jokers, axis=0))
+    _put(accept, (first + slots + 3) * size + games, lookups.joker_bits[suits], np.bitwise_or.reduce(jokers, axis=0))
     open_runs = (runs > 0).sum(axis=0)
     opens = np.where(open_runs == slot, ALL, ZERO)
-    _put(accept, (first + slots + 4 + slot) * size + games, tables.suit_types[suits], opens)
+    _put(accept, (first + slots + 4 + slot) * size + games, lookups.suit_types[suits], opens)
     full = flat(state.full_suits)
     at, bit = teams * size + games, np.left_shift(1, suits).astype(np.uint8)
     full[at] = np.where(open_runs == slots, full[at] | bit, full[at] & ~bit)
 
 
-def refresh_all(state: State, tables: Tables) -> None:
+def refresh_groups(state: State, lookups: Lookups, games: Index, teams: Index, groups: Index) -> None:
+    """Recompute the words that groups set, one group a game."""
+    sets, runs = (groups < FIRST_RUN).nonzero()[0], (groups >= FIRST_RUN).nonzero()[0]
+    if sets.size:
+        refresh_sets(state, lookups, games[sets], teams[sets], groups[sets])
+    if runs.size:
+        refresh_runs(state, lookups, games[runs], teams[runs], (groups[runs] - FIRST_RUN) // lookups.slots)
+
+
+def refresh_all(state: State, lookups: Lookups) -> None:
     """Recompute everything from the groups, for states that were not reached by play."""
     games = np.arange(state.size)
-    for team in range(tables.rules.teams):
+    for team in range(lookups.rules.teams):
         teams = np.full(state.size, team)
         for rank in range(RANK_COUNT):
-            refresh_sets(state, tables, games, teams, np.full(state.size, rank))
+            refresh_sets(state, lookups, games, teams, np.full(state.size, rank))
         for suit in range(SUIT_COUNT):
-            refresh_runs(state, tables, games, teams, np.full(state.size, suit))
+            refresh_runs(state, lookups, games, teams, np.full(state.size, suit))
 
 
 def _put(

@@ -68,16 +68,15 @@ def place_state(place: int) -> int:
 
 
 @dataclass(frozen=True)
-class RunTables:
+class RunLookups:
     """What there is to know about run states, by state `[65536]`.
 
     Attributes:
         length: cards, uint8.
         legal: a run by GROUP-1 to GROUP-6, 3 to 7 cards.
         clean: some reading has no wild.
-        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for
-        the states of
-            two cards that an opening goes through (GROUP-12).
+        accepts: uint16: bit r < 13: a card of that rank of the suit may be laid; bit 13: a foreign wild. Also for the
+            states of two cards that an opening goes through (GROUP-12).
         types: uint16, ranks of the run's suit that it holds (the ace once, whichever its place).
     """
 
@@ -94,9 +93,7 @@ def run_places(ace: str) -> range:
 
 
 def _readings(ace: str) -> tuple[set[int], set[int]]:
-    """States of all runs with a reading without a wild, and of all with a reading with exactly one (GROUP-2 to
-    GROUP-6).
-    """
+    """States of the runs that have a reading without a wild, and with exactly one wild (GROUP-2 to GROUP-6)."""
     places = run_places(ace)
     without: set[int] = set()
     with_one: set[int] = set()
@@ -113,8 +110,8 @@ def _readings(ace: str) -> tuple[set[int], set[int]]:
 
 
 @cache
-def run_tables(ace: str) -> RunTables:
-    """Tables for a value of the `ace` key; cached, read-only."""
+def run_lookups(ace: str) -> RunLookups:
+    """Lookups for a value of the `ace` key; cached, read-only."""
     without, with_one = _readings(ace)
     states = np.arange(_STATES, dtype=np.uint16)
     naturals = states & np.uint16(OWN_TWO - 1)
@@ -130,10 +127,10 @@ def run_tables(ace: str) -> RunTables:
         accepts[state] = _accepted(state, legal)
     for state, third in _opened_pairs(ace):
         accepts[state] = third | 1 << TWO | 1 << FOREIGN_RANK
-    tables = RunTables(length.astype(np.uint8), legal, clean, accepts, ranks.astype(np.uint16))
-    for table in (tables.length, legal, clean, accepts, tables.types):
+    lookups = RunLookups(length.astype(np.uint8), legal, clean, accepts, ranks.astype(np.uint16))
+    for table in (lookups.length, legal, clean, accepts, lookups.types):
         table.setflags(write=False)
-    return tables
+    return lookups
 
 
 def _accepted(state: int, legal: npt.NDArray[np.bool_]) -> int:
@@ -162,7 +159,7 @@ def _opened_pairs(ace: str) -> list[tuple[int, int]]:
     return pairs
 
 
-def add_table() -> U16:
+def add_lookup() -> U16:
     """What a card adds to a run's state by rank, uint16 `[2, 14]`: row 1 for runs in which an ace is high."""
     rows = [[add_to_run(base, rank) - base for rank in range(FOREIGN_RANK + 1)] for base in (0, _UPPER)]
     table = np.array(rows, dtype=np.uint16)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.melds.accept import refresh_groups
 from burako_env.burako.melds.closing import take_groups
 from burako_env.burako.melds.groups import ACE_HIGH
-from burako_env.burako.state import (
+from burako_env.burako.state import State, reserve_rows
+from burako_env.burako.turn.actions import FIRST_RUN
+from burako_env.burako.zones import (
     ACES,
     BITS_PER_DECK,
     NATURALS,
@@ -19,26 +22,22 @@ from burako_env.burako.state import (
     ZERO,
     Bools,
     Bytes,
-    State,
     Words,
+    first_of,
     mask_of,
-    reserve_rows,
+    union,
 )
-from burako_env.burako.tables import Tables
-from burako_env.burako.turn.actions import FIRST_RUN
 from burako_env.kit.fields import Index, flat, gather
 
 
-def remove_groups(state: State, tables: Tables, games: Index, team: Index, groups: Index) -> tuple[list[Words], Bools]:
+def remove_groups(
+    state: State, lookups: Lookups, games: Index, team: Index, groups: Index
+) -> tuple[list[Words], Bools]:
     """Take open groups, one a game, off the table: their cards, one array a deck, and whether an ace in it is high."""
-    before = gather(state.groups, team * tables.groups + groups, games)
+    before = gather(state.groups, team * lookups.groups + groups, games)
     is_run = groups >= FIRST_RUN
-    words = take_groups(state, tables, games, team, groups)
-    sets, runs = (~is_run).nonzero()[0], is_run.nonzero()[0]
-    if sets.size:
-        refresh_sets(state, tables, games[sets], team[sets], groups[sets])
-    if runs.size:
-        refresh_runs(state, tables, games[runs], team[runs], (groups[runs] - FIRST_RUN) // tables.slots)
+    words = take_groups(state, lookups, games, team, groups)
+    refresh_groups(state, lookups, games, team, groups)
     return words, is_run & (before & ACE_HIGH != 0)
 
 
@@ -47,44 +46,29 @@ def take_lowest(words: list[Words], high_ace: Bools) -> tuple[list[Words], Bytes
 
     Low to high is A 3 .. K by suit C D H S; where `high_ace` an ace stands above the king.
     """
-    naturals = words[0]
-    for word in words[1:]:
-        naturals = naturals | word
-    naturals = naturals & NATURALS
+    naturals = union(words) & NATURALS
     first = naturals & ~(ACES & mask_of(high_ace))
     among = np.where(first != 0, first, naturals)
     lowest = among & (ZERO - among)
-    taken: list[Words] = []
-    missing = lowest
-    for deck, word in enumerate(words):
-        found = word & missing
-        words[deck] = word ^ found
-        missing = missing ^ found
-        taken.append(found)
+    taken = first_of(words, lowest)
+    words[:] = [word ^ found for word, found in zip(words, taken)]
     return taken, np.bitwise_count(lowest - ONE)
 
 
-def put_under(state: State, tables: Tables, games: Index, words: list[Words]) -> None:
+def put_under(state: State, lookups: Lookups, games: Index, words: list[Words]) -> None:
     """Lay cards, one array a deck, beneath the stock."""
     count = sum((np.bitwise_count(word).astype(np.int16) for word in words), np.zeros(len(games), dtype=np.int16))
     _make_room(state, games, count)
     rest = list(words)
     deck_rows, end = flat(state.deck), state.stock_end[games].astype(np.intp)
     for step in range(int(count.max(initial=0))):
-        union = rest[0]
-        for word in rest[1:]:
-            union = union | word
-        missing = union & (ZERO - union)
-        there = (missing != 0).nonzero()[0]
-        bit = np.bitwise_count(missing - ONE)
-        for deck, word in enumerate(rest):
-            found = word & missing
-            rest[deck] = word ^ found
-            missing = missing ^ found
+        lowest = union(rest)
+        lowest = lowest & (ZERO - lowest)
+        bit = np.bitwise_count(lowest - ONE)
+        for deck, found in enumerate(first_of(rest, lowest)):
+            rest[deck] = rest[deck] ^ found
             here = (found != 0).nonzero()[0]
             deck_rows[(end[here] + step) * state.size + games[here]] = bit[here] + np.uint8(BITS_PER_DECK * deck)
-        if not there.size:
-            break
     state.stock_end[games] += count
     state.annulled[games] += count.astype(np.uint8)
 

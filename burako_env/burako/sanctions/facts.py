@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS, run_tables
+from burako_env.burako.melds.groups import FOREIGN_RANK, MAX_CARDS, run_lookups
+from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
-from burako_env.burako.sampling import run_states
 from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, Kind
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, is_wild
@@ -28,7 +28,7 @@ def group_lengths(view: View, rules: Rules) -> U8:
     sets = view.sets[:, 0].astype(np.int64)
     by_rank = sets[:, :JOKER].reshape(-1, SUIT_COUNT, RANK_COUNT).sum(axis=1) + (view.set_wild[:, 0] > 0)
     by_rank[:, TWO] += sets[:, JOKER]
-    runs = run_tables(rules.ace).length[run_states(view)[:, 0]]
+    runs = run_lookups(rules.ace).length[decode(view.runs[:, 0])]
     return np.concatenate([by_rank, runs.reshape(-1, SUIT_COUNT * rules.run_slots)], axis=1).astype(np.uint8)
 
 
@@ -65,8 +65,8 @@ def _has_place(
     is_run = group >= FIRST_RUN
     suit, slot = np.divmod(np.where(is_run, group - FIRST_RUN, 0), rules.run_slots)
     own = (card != JOKER) & (card // RANK_COUNT == suit)
-    states = run_states(view)[row, 0, suit, slot]
-    in_run = run_tables(rules.ace).accepts[states] >> np.where(own, TWO, FOREIGN_RANK) & 1 > 0
+    states = decode(view.runs[row, 0, suit, slot])
+    in_run = run_lookups(rules.ace).accepts[states] >> np.where(own, TWO, FOREIGN_RANK) & 1 > 0
     in_set = view.set_wild[row, 0, np.where(is_run, 0, group)] == 0
     place: npt.NDArray[np.bool_] = np.where(is_run, in_run, in_set)
     return place

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.batch import Games
-from burako_env.burako.game import BurakoGame
+from burako_env.batch import Games, Ints
+from burako_env.burako.game import ACTS, Act, BurakoGame
 from burako_env.burako.rules import Rules
 from burako_env.burako.sanctions import sampling, transitions
 from burako_env.burako.sanctions.actions import SanctionTable, sanction_table
@@ -14,13 +16,24 @@ from burako_env.burako.sanctions.legality import added_words
 from burako_env.burako.sanctions.scoring import unclosed_points
 from burako_env.burako.sanctions.view import add_to_view
 from burako_env.burako.scoring import Parts, score_parts, team_scores
-from burako_env.burako.state import DRAW, LIVE, State, Words
+from burako_env.burako.state import DRAW, LIVE, State
 from burako_env.burako.turn.actions import NONE, ActionTable, Kind
-from burako_env.burako.turn.transitions import add_cards, end_turn
+from burako_env.burako.turn.transitions import end_turn
+from burako_env.burako.zones import Words, add_cards
 from burako_env.kit.fields import Index
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 
+_ACTS: Final[dict[int, Act]] = {
+    **ACTS,
+    Kind.CLOSE: (transitions.close, 2),
+    Kind.TAKE_WILD: (transitions.take_wild, 0),
+    Kind.FOUL_EARLY: (transitions.before_drawing, 1),
+    Kind.FOUL_DISCARD: (transitions.wrong_discard, 1),
+    Kind.FOUL_LAY: (transitions.wrong_lay, 2),
+    Kind.FOUL_RUN: (transitions.wrong_run, 1),
+    Kind.FOUL_SET: (transitions.second_set, 2),
+}
 _DRAWS = (Kind.DRAW_STOCK, Kind.DRAW_PILE, Kind.FOUL_EARLY, Kind.FOUL_DISCARD)
 
 
@@ -31,14 +44,16 @@ class SanctionsGame(BurakoGame):
     `sanction_table(rules.run_slots)` (burako-4: A = 2624). Everything else as `BurakoGame`.
     """
 
+    _acts = _ACTS
+
     table: SanctionTable
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        return team_scores(self._state, self._tables, unclosed_points(self._state, self._tables))
+        return team_scores(self._state, self._lookups, unclosed_points(self._state, self._lookups))
 
     def score_parts(self) -> Parts:
-        return score_parts(self._state, self._tables, unclosed_points(self._state, self._tables))
+        return score_parts(self._state, self._lookups, unclosed_points(self._state, self._lookups))
 
     def step(self, actions: npt.ArrayLike, games: Games = None, *, validate: bool = True) -> None:
         super().step(actions, games, validate=validate)
@@ -46,7 +61,7 @@ class SanctionsGame(BurakoGame):
 
     def _seen(self, games: Index | None, seats: npt.NDArray[np.uint8]) -> View:
         view = super()._seen(games, seats)
-        add_to_view(self._state, self._tables, self._all if games is None else games, seats.astype(np.intp), view)
+        add_to_view(self._state, self._lookups, self._all if games is None else games, seats.astype(np.intp), view)
         return view
 
     def _sampled(self, view: View, k: int, keys: U64) -> State:
@@ -57,54 +72,29 @@ class SanctionsGame(BurakoGame):
 
     def _words(self, games: Index | None) -> Words:
         at = self._all if games is None else games
-        added = added_words(self._state, self._tables, self.table, at)
+        added = added_words(self._state, self._lookups, self.table, at)
         return np.concatenate([super()._words(games), added])
 
-    def _act(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        state, tables = self._state, self._tables
-        cards, groups = self._card[acts], self._group[acts].astype(np.intp)
-        drawing = at[state.phase[at] == DRAW] if kind in _DRAWS else at[:0]
-        # SANCTION-4: whoever draws, or loses the draw, has left the wild that lies apart.
-        state.offer[drawing] = NONE
-        match kind:
-            case Kind.DRAW_STOCK | Kind.REJECT:
-                self._draw(kind, at, acts)
-            case Kind.CLOSE:
-                transitions.close(state, tables, at, groups)
-            case Kind.TAKE_WILD:
-                transitions.take_wild(state, tables, at)
-            case Kind.FOUL_EARLY:
-                transitions.before_drawing(state, tables, at, cards)
-            case Kind.FOUL_DISCARD:
-                early = state.phase[at] == DRAW
-                for chosen, punish in ((early, transitions.before_drawing), (~early, transitions.wrong_discard)):
-                    if chosen.any():
-                        punish(state, tables, at[chosen], cards[chosen])
-            case Kind.FOUL_LAY:
-                transitions.wrong_lay(state, tables, at, cards, groups)
-            case Kind.FOUL_RUN:
-                transitions.wrong_run(state, tables, at, cards)
-            case Kind.FOUL_SET:
-                transitions.second_set(state, tables, at, groups)
-            case _:
-                super()._act(kind, at, acts)
+    def _act(self, kind: int, games: Index, actions: Ints) -> None:
+        if kind in _DRAWS:
+            # SANCTION-4: a player who draws, or loses the draw, has left the wild that lies apart.
+            self._state.offer[games[self._state.phase[games] == DRAW]] = NONE
+        if kind in (Kind.DRAW_STOCK, Kind.REJECT):
+            self._draw(kind, games, actions)
+        else:
+            super()._act(kind, games, actions)
 
-    def _draw(self, kind: int, at: Index, acts: npt.NDArray[np.int64]) -> None:
-        """From the stock: what is left of it may be annulled cards, which everyone knows; the last turns go on counting
-        however often it runs out (END-1).
-        """
-        state, tables = self._state, self._tables
+    def _draw(self, kind: int, at: Index, acts: Ints) -> None:
+        """From the stock: everyone knows the annulled cards in it; however often it runs out, END-1 counts on."""
+        state = self._state
         final = state.final_turns[at]
         known = at[state.stock_end[at] - state.stock_next[at] <= state.annulled[at]]
         row = state.stock_next[known].astype(np.intp)
         super()._act(kind, at, acts)
         state.final_turns[at] = np.where(final >= 0, final, state.final_turns[at])
         if known.size:
-            physical = state.deck[row, known]
-            seat = state.turn[known].astype(np.intp)
-            for deck in range(tables.decks):
-                words = np.where(tables.phys_deck[physical] == deck, tables.phys_word[physical], np.uint64(0))
-                add_cards(state.known, seat * tables.decks + deck, known, words)
+            drawn = self._lookups.zones(state.deck[row, known][None])
+            add_cards(state.known, state.turn[known].astype(np.intp), known, drawn)
             state.annulled[known] -= 1
 
     def _pass_over(self, idx: Index) -> None:
@@ -117,7 +107,7 @@ class SanctionsGame(BurakoGame):
                 return
             state.must_pass[idx] &= ~np.left_shift(1, state.turn[idx]).astype(np.uint8)
             self._known_legal[idx] = False
-            end_turn(state, self._tables, idx)
+            end_turn(state, self._lookups, idx)
 
 
 def game_class(rules: Rules) -> type[BurakoGame]:

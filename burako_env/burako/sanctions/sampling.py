@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from burako_env.burako import sampling as strict
 from burako_env.burako.rules import Rules
-from burako_env.burako.state import BITS_PER_DECK, TYPE_MASK, ZERO, State, Words, fields_of, mask_of
+from burako_env.burako.state import State, state_fields
 from burako_env.burako.turn.actions import NONE
 from burako_env.burako.view.layout import view_layout
+from burako_env.burako.zones import BITS_PER_DECK, TYPE_MASK, ZERO, Words, first_of, mask_of
 from burako_env.cards import WILD_TYPES
 from burako_env.kit.fields import flat
 from burako_env.kit.rng import U64
@@ -37,8 +38,8 @@ def sample_states(rules: Rules, view: View, k: int, keys: U64) -> State:
     drawn = strict.sample_states(plain, given, k, keys)
 
     state = State(rules, drawn.size)
-    shared = {field.name for field in fields_of(plain)}
-    for field in fields_of(rules):
+    shared = {field.name for field in state_fields(plain)}
+    for field in state_fields(rules):
         if field.name in shared:
             getattr(state, field.name)[...] = getattr(drawn, field.name)
     each = np.repeat(games, k)
@@ -71,11 +72,7 @@ def _lay_under(state: State, codes: npt.NDArray[np.int64]) -> None:
 
 def _from_closed(state: State, wanted: Words) -> Words:
     """Take one card of each wanted type out of team 0's closed cards, `[decks, B]`."""
-    taken = np.zeros((state.rules.decks, state.size), dtype=np.uint64)
-    for deck in range(state.rules.decks):
-        found = state.closed[deck] & wanted
-        found &= ZERO - found
-        state.closed[deck] ^= found
-        wanted = np.where(found != 0, ZERO, wanted)
-        taken[deck] = found
+    decks = state.rules.decks
+    taken = np.array(first_of(state.closed[:decks], wanted))
+    state.closed[:decks] ^= taken
     return taken

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from burako_env.burako.state import TYPE_MASK, State
-from burako_env.burako.tables import Tables
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.state import State
+from burako_env.burako.zones import TYPE_MASK
 from burako_env.cards import WILD_TYPES
 from burako_env.kit.fields import Index
 from burako_env.layout import MOST, View
 
 
-def add_to_view(state: State, tables: Tables, games: Index, observer: Index, view: View) -> None:
+def add_to_view(state: State, lookups: Lookups, games: Index, observer: Index, view: View) -> None:
     """Fill the fields behind the strict ones, which are all 0 so far, for `observer` `[n]` in `games` `[n]`."""
     apart = state.apart[:, games]
     if apart.any():
@@ -20,7 +21,7 @@ def add_to_view(state: State, tables: Tables, games: Index, observer: Index, vie
     view.offer[...] = state.offer[games] + np.uint8(1)
     must_pass = state.must_pass[games]
     if must_pass.any():
-        seats = (np.arange(tables.rules.players) + observer[:, None]) % tables.rules.players
+        seats = (np.arange(lookups.rules.players) + observer[:, None]) % lookups.rules.players
         view.must_pass[...] = must_pass[:, None] >> seats.astype(np.uint8) & 1
     annulled = state.annulled[games].astype(np.intp)
     unknown = state.stock_end[games] - state.stock_next[games] - annulled
@@ -33,4 +34,4 @@ def add_to_view(state: State, tables: Tables, games: Index, observer: Index, vie
     place = np.arange(int(annulled.max()))
     there, column = (place < annulled[:, None]).nonzero()
     row = (state.stock_end[games] - annulled).astype(np.intp)[there] + column
-    view.annulled[there, column] = tables.phys_type[state.deck[row, games[there]]] + np.uint8(1)
+    view.annulled[there, column] = lookups.phys_type[state.deck[row, games[there]]] + np.uint8(1)

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.cards import ACE, RANK_COUNT, TWO
+from burako_env.burako.melds.groups import run_places
+from burako_env.cards import RANK_COUNT, TWO
 
-_ACE_LOW, _ACE_HIGH = 1, 14
 # The row of a card of another suit.
 FOREIGN: Final = RANK_COUNT
 
@@ -47,8 +47,7 @@ class WrongRuns:
 def _pairs(ace: str) -> list[tuple[int, int, int]]:
     """Low rank, high rank, and the ranks that fit as a word, from low to high (GROUP-3)."""
     # Rank by place; the 2 is a wild and no natural.
-    places = {rank + 1: rank for rank in range(RANK_COUNT) if rank not in (ACE, TWO)}
-    places |= {place: ACE for place, barred in ((_ACE_LOW, "high"), (_ACE_HIGH, "low")) if ace != barred}
+    places = {place: rank for place in run_places(ace) if (rank := (place - 1) % RANK_COUNT) != TWO}
     found = []
     for low in sorted(places):
         for high in (low + 1, low + 2):

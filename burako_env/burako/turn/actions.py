@@ -8,7 +8,7 @@ follows what a word can answer at once. With S run slots there are S + 4 words:
                                bit 52 + 3 s + j: the j-th foreign two (suits in order, s left out) on slot k of suit s
     word S + 1      WILD_SETS  bit 12 w + i: wild w (0-3 the twos by suit, 4 the joker) on the i-th set rank (A 3 .. K)
     word S + 2      DISCARDS   bit c: discard card type c
-    word S + 3      SPECIALS   bits 0-9: see `Special`; bit 16 + 4 k + s: joker on run slot k of suit s
+    word S + 3      SPECIALS   bits 0-9: see `SPECIALS`; bit 16 + 4 k + s: joker on run slot k of suit s
 
 Unused bits are never legal. A *group* of a team is numbered 0 to 12 for the set of that rank (1, the twos, is the wild
 group) and `13 + suit * S + slot` for a run; slots of a suit are in the order in which the runs were opened, without
@@ -60,19 +60,8 @@ class Kind(IntEnum):
     FOUL_SET = 19
 
 
-class Special(IntEnum):
-    """Bits of the SPECIALS word that are not lays."""
-
-    DRAW_STOCK = 0
-    DRAW_PILE = 1
-    KEEP = 2
-    REJECT = 3
-    TAKE_BURAKO = 4
-    KEEP_HAND = 5
-    ASK = 6
-    YES = 7
-    NO = 8
-    END_HAND = 9
+# What needs no card, in the order of the bits of the SPECIALS word.
+SPECIALS: Final = tuple(kind for kind in Kind if Kind.DRAW_STOCK <= kind <= Kind.END_HAND)
 
 
 @dataclass(frozen=True)
@@ -140,9 +129,9 @@ class ActionTable:
         """Action id of discarding a card type."""
         return self.discards * 64 + card
 
-    def special(self, special: Special) -> int:
+    def special(self, kind: Kind) -> int:
         """Action id of an action without a card."""
-        return self.specials * 64 + special
+        return self.specials * 64 + SPECIALS.index(kind)
 
 
 def foreign_index(suit: int, two_suit: int) -> int:
@@ -165,7 +154,7 @@ def action_table(run_slots: int) -> ActionTable:
                 continue
     for card in range(TYPE_COUNT):
         rows[table.discard(card)] = (Kind.DISCARD, card, NONE)
-    for special in Special:
-        rows[table.special(special)] = (Kind[special.name], NONE, NONE)
+    for kind in SPECIALS:
+        rows[table.special(kind)] = (kind, NONE, NONE)
     rows.setflags(write=False)
     return table

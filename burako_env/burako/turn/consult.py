@@ -13,10 +13,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.groups import MIN_CARDS, run_places
-from burako_env.burako.state import ALL, BITS_PER_DECK, NATURALS, NO, SUITED, WILDS, ZERO, State, Words
-from burako_env.burako.tables import Tables
+from burako_env.burako.state import NO, State
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
+from burako_env.burako.zones import ALL, BITS_PER_DECK, NATURALS, SUITED, WILDS, ZERO, Words
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, WILD_TYPES, is_wild
 from burako_env.kit.fields import Index
 
@@ -24,7 +25,7 @@ Opening = tuple[int, tuple[int, int, int]]
 
 
 def restrict(
-    state: State, tables: Tables, at: Index, words: Words, on_groups: Words, decks: list[Words], withheld: Words
+    state: State, lookups: Lookups, at: Index, words: Words, on_groups: Words, decks: list[Words], withheld: Words
 ) -> None:
     """Apply NO to the columns of `words` `[W, n]` of the games whose turn stands under it.
 
@@ -47,7 +48,7 @@ def restrict(
     # One card: the hand after it must hold two, one of them a discard.
     cards = np.where((size >= 3) & (spare >= 2), ALL, np.where((size >= 3) & (spare >= 1), WILDS | back, ZERO))
     with_wild = np.where(cards & WILDS != 0, ALL, ZERO)
-    slots, table = tables.slots, tables.actions
+    slots, table = lookups.slots, lookups.actions
     single_lays[0] &= cards
     single_lays[1 : slots + 1] &= (cards & SUITED) | (with_wild & ~SUITED)
     single_lays[slots + 1] &= with_wild
@@ -59,30 +60,28 @@ def restrict(
     allowed = chains & settled
     open_question = (settled == 0) & (size >= to_lay + 2) & (spare > 0) & chains[: slots + 1].any(axis=0)
     for column in np.flatnonzero(open_question).tolist():
-        sets, runs = _tried(state, tables, int(games[column]), [deck[column] for deck in hands])
+        sets, runs = _tried(state, lookups, int(games[column]), [deck[column] for deck in hands])
         allowed[0, column] = chains[0, column] & sets
         allowed[1 : slots + 1, column] = chains[1 : slots + 1, column] & runs
     allowed[table.discards] = np.where(size >= 2, chains[table.discards], ZERO)
     words[:, under_no] = allowed | single_lays
 
 
-def _tried(state: State, tables: Tables, game: int, hand: list[np.uint64]) -> tuple[np.uint64, np.uint64]:
-    """Types whose lay still leads to an opening that leaves a discard: on sets and the wild group, on runs (as
-    words).
-    """
+def _tried(state: State, lookups: Lookups, game: int, hand: list[np.uint64]) -> tuple[np.uint64, np.uint64]:
+    """Types whose lay still leads to an opening that leaves a discard, as words: on sets or wilds, and on runs."""
     cards = Counter(min(bit, JOKER) for deck in hand for bit in range(BITS_PER_DECK) if int(deck) >> bit & 1)
-    team = int(state.turn[game]) % tables.rules.teams
+    team = int(state.turn[game]) % lookups.rules.teams
     group = int(state.open_group[game])
     laid: list[int] = []
     if state.opening[game]:
-        laid = [_first_card(state, tables, game, team, group)]
+        laid = [_first_card(state, lookups, game, team, group)]
         cards.update(laid)
-    wild_group_open = bool(state.groups[team * tables.groups + WILD_GROUP, game])
+    wild_group_open = bool(state.groups[team * lookups.groups + WILD_GROUP, game])
     banned = wild_group_open and not (laid and group == WILD_GROUP)
-    barred = not (tables.rules.rediscard_single_pile or state.single_laid[game])
+    barred = not (lookups.rules.rediscard_single_pile or state.single_laid[game])
     single = int(state.single[game]) if barred else None
     found = [0, 0]
-    for kind, opened in _openings(cards, tables.rules.ace, banned):
+    for kind, opened in _openings(cards, lookups.rules.ace, banned):
         if laid and (opened[0] != laid[0] or kind != min(group, FIRST_RUN)):
             continue
         rest = cards - Counter(opened)
@@ -92,17 +91,17 @@ def _tried(state: State, tables: Tables, game: int, hand: list[np.uint64]) -> tu
     return np.uint64(found[0]), np.uint64(found[1])
 
 
-def _first_card(state: State, tables: Tables, game: int, team: int, group: int) -> int:
+def _first_card(state: State, lookups: Lookups, game: int, team: int, group: int) -> int:
     """Type of the one card laid of the half open group (any of the type's rank for a set: only its rank matters)."""
     if group < FIRST_RUN:
         zone = 0
-        for deck in range(tables.decks):
-            zone |= int(state.sets[team * tables.decks + deck, game]) & int(
-                tables.rank_types[group] | WILDS * (group == WILD_GROUP)
+        for deck in range(lookups.decks):
+            zone |= int(state.sets[team * lookups.decks + deck, game]) & int(
+                lookups.rank_types[group] | WILDS * (group == WILD_GROUP)
             )
         return min(zone.bit_length() - 1, JOKER)
-    ranks = int(tables.run.types[state.groups[team * tables.groups + group, game]])
-    return (group - FIRST_RUN) // tables.slots * RANK_COUNT + ranks.bit_length() - 1
+    ranks = int(lookups.run.types[state.groups[team * lookups.groups + group, game]])
+    return (group - FIRST_RUN) // lookups.slots * RANK_COUNT + ranks.bit_length() - 1
 
 
 def _openings(cards: Counter[int], ace: str, banned: bool) -> Iterator[Opening]:

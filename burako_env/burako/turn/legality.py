@@ -10,40 +10,32 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.state import (
-    ACES,
-    ANSWER,
-    BURAKO,
-    DRAW,
-    LAY,
-    LOOK,
+from burako_env.burako.lookups import TWOS_TO_TOP, Lookups
+from burako_env.burako.melds.openings import Climb, run_openings, second_cards
+from burako_env.burako.state import ANSWER, BURAKO, DRAW, LAY, LOOK, NOT_ASKED, YES, State
+from burako_env.burako.turn import consult
+from burako_env.burako.turn.actions import FIRST_RUN, NONE, SPECIALS, WILD_GROUP, Kind
+from burako_env.burako.zones import (
     NATURALS,
-    NOT_ASKED,
     ONE,
     SUITED,
     TWOS,
     TYPE_MASK,
     WILD_TYPE_BITS,
     WILDS,
-    YES,
     ZERO,
     Bools,
     Bytes,
-    State,
     Words,
+    cards_in,
     mask_of,
 )
-from burako_env.burako.tables import TWOS_TO_TOP, Tables
-from burako_env.burako.turn import consult
-from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Special
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
 from burako_env.kit.fields import Index, gather
 
-_KINGS = ACES << np.uint64(12)
-_QUEENS = ACES << np.uint64(11)
 # Ranks as 13 low bits; multiplied by this they stand in all four suits.
 _FOUR_SUITS = np.uint64(sum(1 << RANK_COUNT * suit for suit in range(SUIT_COUNT)))
-_SPECIAL = {special: ONE << np.uint64(special) for special in Special}
+_KEEP = ONE << np.uint64(SPECIALS.index(Kind.KEEP))
 _S52, _S53, _S60 = np.uint64(52), np.uint64(53), np.uint64(60)
 
 
@@ -94,92 +86,59 @@ def _fold(counts: tuple[Words, Words, Words], shift: np.uint64) -> tuple[Words, 
     return one, two, three
 
 
-class Climb:
-    """The next places of a run, for whole words: `up1(x)` holds the types whose next place up is in x, `up2` the one
-    after.
-    """
-
-    def __init__(self, ace: str) -> None:
-        self.ace_high = ace != "low"
-        # GROUP-12: with `ace` = high no run opens with an ace.
-        self.first = SUITED if ace != "high" else SUITED & ~ACES
-
-    def up1(self, types: Words) -> Words:
-        """Types one place below one of `types`."""
-        below = (types >> ONE) & ~_KINGS
-        return below | ((types & ACES) << np.uint64(12)) if self.ace_high else below
-
-    def up2(self, types: Words) -> Words:
-        """Types two places below one of `types`."""
-        below = (types >> np.uint64(2)) & ~(_KINGS | _QUEENS)
-        return below | ((types & ACES) << np.uint64(11)) if self.ace_high else below
-
-
-def run_openings(climb: Climb, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may open a run (GROUP-12): with two more naturals upwards, or one and a wild as the third card.
-
-    `held`: suited types in hand, own twos among them unless banned. `one_wild`, `two_wilds`: all ones where the hand
-    has that many wild cards; a pair that itself contains a two needs a second one to be its wild.
-    """
-    next1, next2 = climb.up1(held), climb.up2(held)
-    beside_two = ACES | TWOS
-    with_wild = (next1 & ((one_wild & ~beside_two) | two_wilds)) | (next2 & ((one_wild & ~TWOS) | two_wilds))
-    return held & climb.first & ((next1 & next2) | with_wild)
-
-
-def _special(condition: Bools, special: Special) -> Words:
-    """The bit of a special action where the condition holds."""
-    bits: Words = condition.astype(np.uint64) << np.uint64(special)
+def _special(condition: Bools, kind: Kind) -> Words:
+    """The bit of an action without a card where the condition holds."""
+    bits: Words = condition.astype(np.uint64) << np.uint64(kind - Kind.DRAW_STOCK)
     return bits
 
 
-def legal_words(state: State, tables: Tables, games: Index | None = None) -> Words:
+def legal_words(state: State, lookups: Lookups, games: Index | None = None) -> Words:
     """Legal actions of every seat to act, uint64 `[W, n]`."""
     at = np.arange(state.size) if games is None else games
     phase = state.phase if games is None else state.phase[at]
     laying = phase == LAY
     if laying.all():
-        return _lay_phase(state, tables, at)
-    words = np.zeros((tables.words, len(at)), dtype=np.uint64)
-    words[tables.actions.specials] = _other_phases(state, tables, at, phase)
+        return _lay_phase(state, lookups, at)
+    words = np.zeros((lookups.words, len(at)), dtype=np.uint64)
+    words[lookups.actions.specials] = _other_phases(state, lookups, at, phase)
     if laying.any():
-        words[:, laying] = _lay_phase(state, tables, at[laying])
+        words[:, laying] = _lay_phase(state, lookups, at[laying])
     return words
 
 
-def _other_phases(state: State, tables: Tables, at: Index, phase: npt.NDArray[np.uint8]) -> Words:
+def _other_phases(state: State, lookups: Lookups, at: Index, phase: npt.NDArray[np.uint8]) -> Words:
     """Specials of the phases draw, look, answer and burako, `[n]`."""
     stock = state.stock_next[at] < state.stock_end[at]
     pile = state.pile_size[at] > 0
-    if tables.rules.exhaustion == "end":
+    if lookups.rules.exhaustion == "end":
         pile &= stock  # END-1: at an empty stock END_HAND is then the only action.
-    draw = _special(stock, Special.DRAW_STOCK) | _special(~stock, Special.END_HAND) | _special(pile, Special.DRAW_PILE)
+    draw = _special(stock, Kind.DRAW_STOCK) | _special(~stock, Kind.END_HAND) | _special(pile, Kind.DRAW_PILE)
     words = draw & mask_of(phase == DRAW)
     # TURN-2: a wild cannot be rejected, and nothing when no card could replace it.
     looking = phase == LOOK
     if looking.any():
-        may_reject = stock & ~tables.is_wild[state.drawn[at]]
-        look = _SPECIAL[Special.KEEP] | _special(may_reject, Special.REJECT)
+        may_reject = stock & ~lookups.is_wild[state.drawn[at]]
+        look = _KEEP | _special(may_reject, Kind.REJECT)
         words = np.where(looking, look, words)
     choosing = phase >= ANSWER
     if choosing.any():
         answer, burako = phase == ANSWER, phase == BURAKO
-        words |= _special(answer, Special.YES) | _special(answer, Special.NO)
-        words |= _special(burako, Special.TAKE_BURAKO) | _special(burako, Special.KEEP_HAND)
+        words |= _special(answer, Kind.YES) | _special(answer, Kind.NO)
+        words |= _special(burako, Kind.TAKE_BURAKO) | _special(burako, Kind.KEEP_HAND)
     return words
 
 
-def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
+def _lay_phase(state: State, lookups: Lookups, at: Index) -> Words:
     """All actions of games in the laying phase, `[W, n]`."""
-    slots, table = tables.slots, tables.actions
+    slots, table = lookups.slots, lookups.actions
     turn = state.turn[at].astype(np.intp)
-    team = turn % tables.rules.teams
-    hand = Hand([gather(state.hands, turn * tables.decks + deck, at) for deck in range(tables.decks)])
-    rows = team * tables.accept_rows + np.arange(tables.accept_rows)[:, None]
+    team = turn % lookups.rules.teams
+    hand = Hand(cards_in(state.hands, turn, at, lookups.decks))
+    rows = team * lookups.accept_rows + np.arange(lookups.accept_rows)[:, None]
     accept = gather(state.accept, rows, at)
-    ban = gather(state.groups, team * tables.groups + WILD_GROUP, at) > 0
+    ban = gather(state.groups, team * lookups.groups + WILD_GROUP, at) > 0
 
-    words = accept[: tables.words]
+    words = accept[: lookups.words]
     openable = words[slots + 2].copy()
     words[slots + 2] = ZERO
     # GROUP-10: while the wild group is open its twos and jokers have no other place.
@@ -187,8 +146,8 @@ def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
     held = hand.present & SUITED & (free | NATURALS)
     pattern = hand.pattern * ~ban
     words[0] &= hand.present
-    words[1 : slots + 1] &= held | tables.hold_foreign[pattern]
-    words[slots + 1] &= tables.hold_wild_sets[pattern]
+    words[1 : slots + 1] &= held | lookups.hold_foreign[pattern]
+    words[slots + 1] &= lookups.hold_wild_sets[pattern]
     words[slots + 3] &= mask_of(pattern >= 16)
     opening = state.opening[at]
     answer = state.answer[at]
@@ -196,27 +155,27 @@ def _lay_phase(state: State, tables: Tables, at: Index) -> Words:
     on_groups = words.copy() if any(special_turns) else words
 
     one_wild, two_wilds = mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
-    runs = run_openings(Climb(tables.rules.ace), held, one_wild, two_wilds)
+    runs = run_openings(Climb(lookups.rules.ace), held, one_wild, two_wilds)
     ranks = (hand.triples | (hand.pairs & one_wild)) * _FOUR_SUITS
     wild_group = mask_of(hand.wilds >= 3) & WILD_TYPE_BITS & hand.present
     sets = (ranks & hand.naturals | wild_group) & openable
     words[0] |= sets
     words[1 : slots + 1] |= runs & accept[slots + 4 :]
 
-    discards, withheld = _discards(state, tables, hand, at)
+    discards, withheld = _discards(state, lookups, hand, at)
     words[slots + 2] = discards
     if special_turns[0]:
-        _half_open(state, tables, at, words, on_groups, held, one_wild, two_wilds)
+        _half_open(state, lookups, at, words, on_groups, held, one_wild, two_wilds)
     if special_turns[1]:
-        consult.restrict(state, tables, at, words, on_groups, hand.decks, withheld)
-    words[table.specials] |= _lay_specials(state, tables, hand, at, team, turn, words, answer)
+        consult.restrict(state, lookups, at, words, on_groups, hand.decks, withheld)
+    words[table.specials] |= _lay_specials(state, lookups, hand, at, team, turn, words, answer)
     return words
 
 
-def _discards(state: State, tables: Tables, hand: Hand, at: Index) -> tuple[Words, Words]:
+def _discards(state: State, lookups: Lookups, hand: Hand, at: Index) -> tuple[Words, Words]:
     """Types that may be discarded, and the one that TURN-5 withholds, both `[n]`."""
     allowed = hand.naturals
-    if tables.rules.rediscard_single_pile:
+    if lookups.rules.rediscard_single_pile:
         return allowed, np.zeros_like(allowed)
     single = np.where(state.single_laid[at] > 0, NONE, state.single[at])
     withheld = TYPE_MASK[single] & allowed & ~hand.twice
@@ -225,7 +184,7 @@ def _discards(state: State, tables: Tables, hand: Hand, at: Index) -> tuple[Word
 
 def _half_open(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     at: Index,
     words: Words,
     on_groups: Words,
@@ -242,46 +201,23 @@ def _half_open(
     half = state.opening[at].nonzero()[0]
     games = at[half]
     group = state.open_group[games].astype(np.intp)
-    kept = on_groups[:, half] & tables.group_bits[:, group]
+    kept = on_groups[:, half] & lookups.group_bits[:, group]
     first = ((state.opening[games] == 1) & (group >= FIRST_RUN)).nonzero()[0]
     if first.size:
-        suit, slot = np.divmod(group[first] - FIRST_RUN, tables.slots)
-        team = state.turn[games[first]].astype(np.intp) % tables.rules.teams
-        run = gather(state.groups, team * tables.groups + group[first], games[first])
-        laid = tables.run.types[run].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
+        suit, slot = np.divmod(group[first] - FIRST_RUN, lookups.slots)
+        team = state.turn[games[first]].astype(np.intp) % lookups.rules.teams
+        run = gather(state.groups, team * lookups.groups + group[first], games[first])
+        laid = lookups.run.types[run].astype(np.uint64) << (suit * RANK_COUNT).astype(np.uint64)
         pick = half[first]
-        kept[1 + slot, first] = second_cards(Climb(tables.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick])
+        kept[1 + slot, first] = second_cards(
+            Climb(lookups.rules.ace), laid, held[pick], one_wild[pick], two_wilds[pick]
+        )
     words[:, half] = kept
-
-
-def second_cards(climb: Climb, laid: Words, held: Words, one_wild: Words, two_wilds: Words) -> Words:
-    """Types that may follow the first card of a run, `laid` (one bit): a natural one or two places up that leaves a
-    third card.
-    """
-    next1 = held & above1(climb, laid)
-    next2 = held & above2(climb, laid)
-    third = (held & above1(climb, next1)) != 0
-    # An own two that comes second as a natural cannot be the wild as well.
-    wild = np.where(next1 & TWOS != 0, two_wilds, one_wild)
-    second: Words = np.where(third, next1, next1 & wild) | (next2 & one_wild)
-    return second
-
-
-def above1(climb: Climb, types: Words) -> Words:
-    """Types one place above; kings lead to the high ace."""
-    above = ((types & ~_KINGS) << ONE) & SUITED
-    return above | ((types & _KINGS) >> np.uint64(12)) if climb.ace_high else above
-
-
-def above2(climb: Climb, types: Words) -> Words:
-    """Types two places above; queens lead to the high ace."""
-    above = ((types & ~(_KINGS | _QUEENS)) << np.uint64(2)) & SUITED
-    return above | ((types & _QUEENS) >> np.uint64(11)) if climb.ace_high else above
 
 
 def _lay_specials(
     state: State,
-    tables: Tables,
+    lookups: Lookups,
     hand: Hand,
     at: Index,
     team: Index,
@@ -290,13 +226,13 @@ def _lay_specials(
     answer: npt.NDArray[np.uint8],
 ) -> Words:
     """TAKE_BURAKO, ASK and KEEP_HAND of the laying phase, `[n]`; trims discards by OUT-4 YES through `words`."""
-    rules, discards = tables.rules, tables.actions.discards
+    rules, discards = lookups.rules, lookups.actions.discards
     closed_hand = state.opening[at] == 0
     left = gather(state.burakos_left, team, at) > 0
     only_wilds = hand.naturals == 0
     take = left & only_wilds & (hand.wilds <= rules.burako_wilds_max) & closed_hand
-    special = _special(take, Special.TAKE_BURAKO)
-    lays = words[0] | words[tables.actions.specials]
+    special = _special(take, Kind.TAKE_BURAKO)
+    lays = words[0] | words[lookups.actions.specials]
     for word in words[1:discards]:
         lays = lays | word
     if answer.any():
@@ -307,22 +243,22 @@ def _lay_specials(
         first = gather(state.taken_by, team * rules.burakos_per_team, at)
         ask = ~left & (answer == NOT_ASKED) & (first != NONE) & (first != turn) & closed_hand
         ask &= (hand.size >= 2) & ~only_wilds
-        special |= _special(ask, Special.ASK)
+        special |= _special(ask, Kind.ASK)
     stuck = (lays == 0) & (words[discards] == 0) & ~take
-    return special | _special(stuck, Special.KEEP_HAND)
+    return special | _special(stuck, Kind.KEEP_HAND)
 
 
-def bound_withholds(state: State, tables: Tables, games: Index) -> npt.NDArray[np.bool_]:
+def bound_withholds(state: State, lookups: Lookups, games: Index) -> npt.NDArray[np.bool_]:
     """GROUP-8: laying games in which an opening is withheld only because its suit has all run slots taken, `[n]`."""
     turn = state.turn[games].astype(np.intp)
-    team = turn % tables.rules.teams
+    team = turn % lookups.rules.teams
     full = gather(state.full_suits, team, games).astype(np.uint64)
-    bits = sum((full >> np.uint64(suit) & ONE) * tables.suit_types[suit] for suit in range(SUIT_COUNT))
-    hand = Hand([gather(state.hands, turn * tables.decks + deck, games) for deck in range(tables.decks)])
-    free = mask_of(gather(state.groups, team * tables.groups + WILD_GROUP, games) == 0)
+    bits = sum((full >> np.uint64(suit) & ONE) * lookups.suit_types[suit] for suit in range(SUIT_COUNT))
+    hand = Hand(cards_in(state.hands, turn, games, lookups.decks))
+    free = mask_of(gather(state.groups, team * lookups.groups + WILD_GROUP, games) == 0)
     held = hand.present & SUITED & (free | NATURALS)
     opens = run_openings(
-        Climb(tables.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
+        Climb(lookups.rules.ace), held, mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     )
     withheld: Bools = (opens & bits != 0) & (state.opening[games] == 0)
     return withheld

@@ -1,5 +1,4 @@
-"""What each kind of action does to the state. Functions take the games it concerns (distinct indices) and trust the
-action.
+"""What each kind of action does to the state, in the given games (distinct indices); the action is trusted to be legal.
 
 Cards move as physical cards between zones; which copy of a type moves cannot matter, except that a publicly known
 copy goes first (INFO-3).
@@ -7,9 +6,12 @@ copy goes first (INFO-3).
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
-from burako_env.burako.melds.accept import refresh_runs, refresh_sets
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.melds.accept import refresh_groups
 from burako_env.burako.melds.closing import close_groups
 from burako_env.burako.melds.groups import FOREIGN_RANK, MIN_CARDS, SET_WILD, UPPER
 from burako_env.burako.state import (
@@ -20,41 +22,30 @@ from burako_env.burako.state import (
     EXHAUSTED,
     LAY,
     LOOK,
-    NO,
     NOT_ASKED,
     OUT,
     OVER,
     TRUNCATED,
-    TYPE_MASK,
-    WILDS,
-    YES,
-    ZERO,
-    Bools,
-    Bytes,
     State,
-    Words,
-    mask_of,
 )
-from burako_env.burako.tables import Tables
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
+from burako_env.burako.zones import TYPE_MASK, WILDS, ZERO, Bytes, Words, add_cards, cards_in, first_of, mask_of, union
 from burako_env.kit.fields import Index, flat, gather
 
 
-def draw_stock(state: State, tables: Tables, games: Index) -> None:
+def draw_stock(state: State, lookups: Lookups, games: Index) -> None:
     """TURN-1, TURN-2: the next card of the stock; the hand's first draw may be looked at."""
-    _take_from_stock(state, tables, games)
+    _take_from_stock(state, lookups, games)
     state.phase[games] = np.where(state.first_draw[games] > 0, LOOK, LAY)
     state.first_draw[games] = 0
 
 
-def draw_pile(state: State, tables: Tables, games: Index) -> None:
+def draw_pile(state: State, lookups: Lookups, games: Index) -> None:
     """TURN-1, TURN-5, INFO-3: the whole pile; everyone saw its cards."""
-    seat = state.turn[games].astype(np.intp)
-    for deck in range(tables.decks):
-        cards = state.pile[deck, games]
-        add_cards(state.hands, seat * tables.decks + deck, games, cards)
-        add_cards(state.known, seat * tables.decks + deck, games, cards)
-        state.pile[deck, games] = ZERO
+    seat, cards = state.turn[games].astype(np.intp), state.pile[:, games]
+    add_cards(state.hands, seat, games, list(cards))
+    add_cards(state.known, seat, games, list(cards))
+    state.pile[:, games] = ZERO
     alone = state.pile_size[games] == 1
     state.single[games] = np.where(alone, state.pile_order[0, games], NONE)
     state.pile_size[games] = 0
@@ -62,49 +53,41 @@ def draw_pile(state: State, tables: Tables, games: Index) -> None:
     state.first_draw[games] = 0
 
 
-def keep(state: State, tables: Tables, games: Index) -> None:
+def keep(state: State, lookups: Lookups, games: Index) -> None:
     """TURN-2: keep the card looked at."""
     state.phase[games] = LAY
 
 
-def reject(state: State, tables: Tables, games: Index) -> None:
+def reject(state: State, lookups: Lookups, games: Index) -> None:
     """TURN-2: the card looked at becomes the first of the pile; another is drawn and kept."""
-    hand_to_pile(state, tables, games, state.drawn[games])
-    _take_from_stock(state, tables, games)
+    hand_to_pile(state, lookups, games, state.drawn[games])
+    _take_from_stock(state, lookups, games)
     state.phase[games] = LAY
 
 
-def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index) -> None:
-    """TURN-3, GROUP-12: one card on a group of the own team, or the first of a new one; the seventh closes it
-    (GROUP-1).
-    """
+def lay(state: State, lookups: Lookups, games: Index, cards: Bytes, groups: Index) -> None:
+    """TURN-3, GROUP-12, GROUP-1: one card on a group of the team, or the first of a new one; the seventh closes it."""
     seat = state.turn[games].astype(np.intp)
-    team = seat % tables.rules.teams
-    moved = take_from_hand(state, tables, games, seat, cards)
-    ranks, suits = tables.rank_of[cards], tables.suit_of[cards]
-    wild = tables.is_wild[cards]
+    team = seat % lookups.rules.teams
+    moved = take_from_hand(state, lookups, games, seat, cards)
+    ranks, suits = lookups.rank_of[cards], lookups.suit_of[cards]
+    wild = lookups.is_wild[cards]
     is_run = groups >= FIRST_RUN
-    run_suit = (groups - FIRST_RUN) // tables.slots
+    run_suit = (groups - FIRST_RUN) // lookups.slots
     # A wild that stands for another card: on a set always, on a run unless it is the run's own two (the reading
     # decides).
     foreign = wild & np.where(is_run, suits != run_suit, groups != WILD_GROUP)
     to_runs = mask_of(is_run | foreign)
-    for deck, word in enumerate(moved):
-        add_cards(state.sets, team * tables.decks + deck, games, word & ~to_runs)
-        add_cards(state.runs, team * tables.decks + deck, games, word & to_runs)
+    add_cards(state.sets, team, games, [word & ~to_runs for word in moved])
+    add_cards(state.runs, team, games, [word & to_runs for word in moved])
 
-    at = (team * tables.groups + groups) * state.size + games
+    at = (team * lookups.groups + groups) * state.size + games
     group_states, group_wild = flat(state.groups), flat(state.group_wild)
     before = group_states[at]
-    run_rank = np.where(foreign, FOREIGN_RANK, ranks)
-    added = np.where(
-        is_run,
-        tables.run_add[(before & UPPER != 0).astype(np.intp), run_rank],
-        np.where(foreign, SET_WILD, 1).astype(np.uint16),
-    )
-    after = before + added
+    to_run = lookups.run_add[(before & UPPER != 0).astype(np.intp), np.where(foreign, FOREIGN_RANK, ranks)]
+    after = before + np.where(is_run, to_run, np.where(foreign, SET_WILD, 1).astype(np.uint16))
     group_states[at] = after
-    group_wild[at] |= tables.wild_code[cards] * foreign
+    group_wild[at] |= lookups.wild_code[cards] * foreign
 
     opening = state.opening[games]
     starts = before == 0
@@ -113,113 +96,87 @@ def lay(state: State, tables: Tables, games: Index, cards: Bytes, groups: Index)
     state.open_group[games] = np.where(starts, groups, state.open_group[games])
     state.single_laid[games] |= cards == state.single[games]
 
-    length = np.where(is_run, tables.run.length[after], tables.set_length[after & (2 * SET_WILD - 1)])
-    full = (length == tables.closes_at).nonzero()[0]
+    full = (lookups.lengths(groups, after) == lookups.closes_at).nonzero()[0]
     if full.size:
-        close_groups(state, tables, games[full], team[full], groups[full])
-    sets = (~is_run).nonzero()[0]
-    if sets.size:
-        refresh_sets(state, tables, games[sets], team[sets], groups[sets])
-    runs = is_run.nonzero()[0]
-    if runs.size:
-        refresh_runs(state, tables, games[runs], team[runs], run_suit[runs])
+        close_groups(state, lookups, games[full], team[full], groups[full])
+    refresh_groups(state, lookups, games, team, groups)
 
-    empty = _hand_empty(state, tables, games, seat).nonzero()[0]
+    empty = (union(cards_in(state.hands, seat, games, lookups.decks)) == 0).nonzero()[0]
     if empty.size:
-        _emptied(state, tables, games[empty], by_discard=False)
+        _emptied(state, lookups, games[empty])
 
 
-def discard(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
+def discard(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
     """TURN-4: one card to the pile."""
-    hand_to_pile(state, tables, games, cards)
-    after_discard(state, tables, games)
+    hand_to_pile(state, lookups, games, cards)
+    after_discard(state, lookups, games)
 
 
-def after_discard(state: State, tables: Tables, games: Index) -> None:
+def after_discard(state: State, lookups: Lookups, games: Index) -> None:
     """What BURAKO-1 to BURAKO-3 and OUT-1 say of the hand that a discard has left, then the end of the turn."""
     seat = state.turn[games].astype(np.intp)
-    wilds, others = np.zeros(len(games), dtype=np.uint8), np.zeros(len(games), dtype=np.uint8)
-    for deck in range(tables.decks):
-        word = gather(state.hands, seat * tables.decks + deck, games)
-        wilds += np.bitwise_count(word & WILDS)
-        others += np.bitwise_count(word & ~WILDS)
-    left = gather(state.burakos_left, seat % tables.rules.teams, games) > 0
-    empty = (wilds == 0) & (others == 0)
-    choice = left & (others == 0) & (wilds > 0) & (wilds <= tables.rules.burako_wilds_max)
+    hand = cards_in(state.hands, seat, games, lookups.decks)
+    wilds = reduce(np.add, (np.bitwise_count(word & WILDS) for word in hand))
+    no_others = union(hand) & ~WILDS == 0
+    left = gather(state.burakos_left, seat % lookups.rules.teams, games) > 0
+    empty = no_others & (wilds == 0)
+    choice = left & no_others & (wilds > 0) & (wilds <= lookups.rules.burako_wilds_max)
     state.phase[games] = np.where(choice, BURAKO, LAY)
     if empty.any():
-        _emptied(state, tables, games[empty], by_discard=True)
+        _emptied(state, lookups, games[empty])
     ends = ~choice & ~(empty & ~left)
     if ends.any():
-        end_turn(state, tables, games[ends])
+        end_turn(state, lookups, games[ends])
 
 
-def take_burako(state: State, tables: Tables, games: Index) -> None:
-    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard it waits for the
-    next turn.
-    """
+def take_burako(state: State, lookups: Lookups, games: Index) -> None:
+    """BURAKO-2, BURAKO-3: take one while holding wilds, which everyone then knows; after a discard the turn ends."""
     seat = state.turn[games].astype(np.intp)
-    for deck in range(tables.decks):
-        row = seat * tables.decks + deck
-        add_cards(state.known, row, games, gather(state.hands, row, games))
-    _give_burako(state, tables, games, seat)
+    add_cards(state.known, seat, games, cards_in(state.hands, seat, games, lookups.decks))
+    _give_burako(state, lookups, games, seat)
     after_discard = games[state.phase[games] == BURAKO]
     if after_discard.size:
-        end_turn(state, tables, after_discard)
+        end_turn(state, lookups, after_discard)
 
 
-def keep_hand(state: State, tables: Tables, games: Index) -> None:
-    """TURN-6, BURAKO-3: end the turn as it is."""
-    end_turn(state, tables, games)
-
-
-def ask(state: State, tables: Tables, games: Index) -> None:
+def ask(state: State, lookups: Lookups, games: Index) -> None:
     """OUT-3: the team-mate who took the team's first burako is to answer."""
-    team = state.turn[games].astype(np.intp) % tables.rules.teams
+    team = state.turn[games].astype(np.intp) % lookups.rules.teams
     state.answer[games] = ASKED
     state.phase[games] = ANSWER
-    state.actor[games] = gather(state.taken_by, team * tables.rules.burakos_per_team, games)
+    state.actor[games] = gather(state.taken_by, team * lookups.rules.burakos_per_team, games)
 
 
-def answer_yes(state: State, tables: Tables, games: Index) -> None:
-    """OUT-3: the answer binds for the rest of the turn."""
-    _answer(state, games, YES)
+def answer(state: State, lookups: Lookups, games: Index, said: int) -> None:
+    """OUT-3: YES or NO, which binds for the rest of the turn."""
+    state.answer[games] = said
+    state.phase[games] = LAY
+    state.actor[games] = state.turn[games]
 
 
-def answer_no(state: State, tables: Tables, games: Index) -> None:
-    """OUT-3: the answer binds for the rest of the turn."""
-    _answer(state, games, NO)
-
-
-def end_hand(state: State, tables: Tables, games: Index) -> None:
+def end_hand(state: State, lookups: Lookups, games: Index) -> None:
     """END-1: at an empty stock the player ends the hand."""
     _finish(state, games, EXHAUSTED)
 
 
-def end_turn(state: State, tables: Tables, games: Index) -> None:
+def end_turn(state: State, lookups: Lookups, games: Index) -> None:
     """The turn passes, unless it was the last one (END-1, then END-3)."""
     turns = state.turns[games] + np.int16(1)
     state.turns[games] = turns
     final = state.final_turns[games]
     exhausted = final == 0
-    truncated = ~exhausted & (turns >= tables.rules.max_turns)
+    truncated = ~exhausted & (turns >= lookups.rules.max_turns)
     over = exhausted | truncated
     if over.any():
         _finish(state, games[exhausted], EXHAUSTED)
         _finish(state, games[truncated], TRUNCATED)
         games, final = games[~over], final[~over]
     state.final_turns[games] = np.where(final > 0, final - 1, final)
-    following = (state.turn[games] + 1) % tables.rules.players
+    following = (state.turn[games] + 1) % lookups.rules.players
     state.turn[games] = following
     state.actor[games] = following
     state.phase[games] = DRAW
     _forget_turn(state, games)
-
-
-def _answer(state: State, games: Index, answer: int) -> None:
-    state.answer[games] = answer
-    state.phase[games] = LAY
-    state.actor[games] = state.turn[games]
 
 
 def _finish(state: State, games: Index, reason: int) -> None:
@@ -237,21 +194,21 @@ def _forget_turn(state: State, games: Index) -> None:
     state.drawn[games] = NONE
 
 
-def _emptied(state: State, tables: Tables, games: Index, *, by_discard: bool) -> None:
+def _emptied(state: State, lookups: Lookups, games: Index) -> None:
     """BURAKO-1, OUT-1: an empty hand takes a burako or goes out."""
     seat = state.turn[games].astype(np.intp)
-    left = gather(state.burakos_left, seat % tables.rules.teams, games) > 0
+    left = gather(state.burakos_left, seat % lookups.rules.teams, games) > 0
     if left.any():
-        _give_burako(state, tables, games[left], seat[left])
+        _give_burako(state, lookups, games[left], seat[left])
     out = games[~left]
     if out.size:
         state.out_seat[out] = state.turn[out]
         _finish(state, out, OUT)
 
 
-def _give_burako(state: State, tables: Tables, games: Index, seat: Index) -> None:
+def _give_burako(state: State, lookups: Lookups, games: Index, seat: Index) -> None:
     """BURAKO-4: the team's next burako into the hand."""
-    rules = tables.rules
+    rules = lookups.rules
     team = seat % rules.teams
     left = gather(state.burakos_left, team, games)
     nth = rules.burakos_per_team - left.astype(np.intp)
@@ -259,52 +216,41 @@ def _give_burako(state: State, tables: Tables, games: Index, seat: Index) -> Non
     flat(state.taken_by)[(team * rules.burakos_per_team + nth) * state.size + games] = seat
     first = (team * rules.burakos_per_team + nth) * rules.burako_size
     physical = gather(state.deck, first + np.arange(rules.burako_size)[:, None], games)
-    for deck, cards in enumerate(tables.zones(physical)):
-        add_cards(state.hands, seat * tables.decks + deck, games, cards)
+    add_cards(state.hands, seat, games, lookups.zones(physical))
 
 
-def _take_from_stock(state: State, tables: Tables, games: Index) -> None:
+def _take_from_stock(state: State, lookups: Lookups, games: Index) -> None:
     """The next card of the fixed stock into the hand; the last one starts the count of END-1."""
     row = state.stock_next[games].astype(np.intp)
     physical = gather(state.deck, row, games)
     seat = state.turn[games].astype(np.intp)
-    at = (seat * tables.decks + tables.phys_deck[physical]) * state.size + games
-    flat(state.hands)[at] |= tables.phys_word[physical]
-    state.drawn[games] = tables.phys_type[physical]
+    at = (seat * lookups.decks + lookups.phys_deck[physical]) * state.size + games
+    flat(state.hands)[at] |= lookups.phys_word[physical]
+    state.drawn[games] = lookups.phys_type[physical]
     state.stock_next[games] = row + 1
     last = games[row + 1 == state.stock_end[games]]
     if last.size:
-        state.final_turns[last] = tables.rules.players
+        state.final_turns[last] = lookups.rules.players
 
 
-def take_from_hand(state: State, tables: Tables, games: Index, seat: Index, cards: Bytes) -> list[Words]:
+def take_from_hand(state: State, lookups: Lookups, games: Index, seat: Index, cards: Bytes) -> list[Words]:
     """Remove one card of a type from each hand, a known copy first; returns its bit, one array a deck."""
-    size, decks = state.size, tables.decks
-    mask = TYPE_MASK[cards]
+    mask, decks = TYPE_MASK[cards], lookups.decks
     hands, known = flat(state.hands), flat(state.known)
-    at = [(seat * decks + deck) * size + games for deck in range(decks)]
-    known_words = [known.take(index) for index in at]
-    any_known = known_words[0] & mask
-    for word in known_words[1:]:
-        any_known = any_known | (word & mask)
-    elsewhere = mask_of(any_known == 0)
-    moved: list[Words] = []
-    missing = mask
-    for index, known_word in zip(at, known_words, strict=True):
-        word = hands.take(index)
-        found = word & missing & (known_word | elsewhere)
-        found &= ZERO - found  # the lowest bit: one of a deck's two jokers
-        missing = missing & mask_of(found == 0)
+    at = [(seat * decks + deck) * state.size + games for deck in range(decks)]
+    held, public = [hands.take(index) for index in at], [known.take(index) for index in at]
+    unknown = mask_of(union(public) & mask == 0)
+    moved = first_of((word & (shown | unknown) for word, shown in zip(held, public)), mask)
+    for index, word, shown, found in zip(at, held, public, moved):
         hands[index] = word ^ found
-        known[index] = known_word & ~found
-        moved.append(found)
+        known[index] = shown & ~found
     return moved
 
 
-def hand_to_pile(state: State, tables: Tables, games: Index, cards: Bytes) -> None:
+def hand_to_pile(state: State, lookups: Lookups, games: Index, cards: Bytes) -> None:
     """One card of a type from the hand onto the pile."""
     seat = state.turn[games].astype(np.intp)
-    onto_pile(state, games, cards, take_from_hand(state, tables, games, seat, cards))
+    onto_pile(state, games, cards, take_from_hand(state, lookups, games, seat, cards))
 
 
 def onto_pile(state: State, games: Index, cards: Bytes, moved: list[Words]) -> None:
@@ -314,39 +260,3 @@ def onto_pile(state: State, games: Index, cards: Bytes, moved: list[Words]) -> N
     height = state.pile_size[games]
     flat(state.pile_order)[height.astype(np.intp) * state.size + games] = cards
     state.pile_size[games] = height + 1
-
-
-def _hand_empty(state: State, tables: Tables, games: Index, seat: Index) -> Bools:
-    cards: Words = gather(state.hands, seat * tables.decks, games)
-    for deck in range(1, tables.decks):
-        cards = cards | gather(state.hands, seat * tables.decks + deck, games)
-    empty: Bools = cards == 0
-    return empty
-
-
-def add_cards(zone: Words, rows: Index, games: Index, words: Words) -> None:
-    """Put cards into `zone[rows, games]`."""
-    array = flat(zone)
-    at = rows * zone.shape[1] + games
-    array[at] |= words
-
-
-__all__ = [
-    "add_cards",
-    "after_discard",
-    "answer_no",
-    "answer_yes",
-    "ask",
-    "discard",
-    "draw_pile",
-    "draw_stock",
-    "end_hand",
-    "end_turn",
-    "keep",
-    "keep_hand",
-    "lay",
-    "onto_pile",
-    "reject",
-    "take_burako",
-    "take_from_hand",
-]

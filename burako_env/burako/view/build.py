@@ -7,66 +7,42 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.burako.melds.groups import ACE_LOW, FOREIGN, OWN_TWO
-from burako_env.burako.state import Bytes, State, Words
-from burako_env.burako.tables import Tables
+from burako_env.burako.lookups import Lookups
+from burako_env.burako.melds.run_codec import RUN_CELLS, encode
+from burako_env.burako.state import State
 from burako_env.burako.turn.actions import FIRST_RUN, NONE
-from burako_env.burako.view.layout import PHASES, PILE_TOP, RUN_WIDTH
+from burako_env.burako.view.layout import PHASES, PILE_TOP
+from burako_env.burako.zones import Bytes, Words
 from burako_env.cards import JOKER, TYPE_COUNT
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.layout import I8, MOST, View
 
-_PLACES: Final = 16
 _MANY_GAMES: Final = 64
 _PHASE_NUMBERS: Final = np.arange(len(PHASES), dtype=np.uint8)[:, None]
 _BELOW_TOP: Final = np.arange(1, PILE_TOP + 1)[:, None]
 
 
-def _run_fields() -> I8:
-    """Lowest place, highest place, hole and own twos of every run state, int8 `[65536, 4]` (see view_layout)."""
-    states = np.arange(1 << 16)
-    # Bit p: a natural other than a two at place p.
-    places = ((states & ACE_LOW) << 1) | ((states & (OWN_TWO - 1) & ~ACE_LOW) << 2)
-    low = np.bitwise_count((places & -places) - 1)
-    high = np.zeros_like(low)
-    for place in range(_PLACES):
-        high = np.where(places >> place & 1, place, high)
-    twos = (states & (FOREIGN - 1)) // OWN_TWO
-    between = (
-        (np.left_shift(1, high.astype(np.int64)) - 1) & ~(np.left_shift(1, low.astype(np.int64) + 1) - 1) & ~places
-    )
-    # Place 2 beside a low ace is the own two's, if the run has one.
-    between &= ~np.where((low == 1) & (twos > 0), 4, 0)
-    hole = np.bitwise_count((between & -between) - 1)
-    empty = places == 0
-    columns = [np.where(empty, 0, low), np.where(empty, 0, high), np.where(empty | (between == 0), 0, hole), twos]
-    return np.stack(columns, axis=1).astype(np.int8)
-
-
-RUN_FIELDS = _run_fields()
-
-
-def build_view(state: State, tables: Tables, games: Index | None, seats: Bytes) -> View:
+def build_view(state: State, lookups: Lookups, games: Index | None, seats: Bytes) -> View:
     """Views of `seats[i]` (uint8) in `games[i]` (None: the whole batch); a fresh buffer."""
-    view = View(np.empty((len(seats), tables.layout.width), dtype=np.int8), tables.layout)
+    view = View(np.empty((len(seats), lookups.layout.width), dtype=np.int8), lookups.layout)
     at = np.arange(state.size) if games is None else games
     observer = seats.astype(np.intp)
-    _cards(state, tables, at, observer, view)
+    _cards(state, lookups, at, observer, view)
     if len(seats) < _MANY_GAMES:
-        _groups_of_few(state, tables, at, observer, view)
+        _groups_of_few(state, lookups, at, observer, view)
     else:
-        _groups_of_many(state, tables, games, seats, view)
-    _numbers(state, tables, games, at, seats, observer, view)
+        _groups_of_many(state, lookups, games, seats, view)
+    _numbers(state, lookups, games, at, seats, observer, view)
     return view
 
 
-def _cards(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
+def _cards(state: State, lookups: Lookups, at: Index, observer: Index, view: View) -> None:
     """Zones as counts by type, all in one unpacking."""
-    plan, n = tables.view_plan, len(at)
+    plan, n = lookups.view_plan, len(at)
     zones = gather(state.blocks["u8"], plan.zones.take(observer, axis=1), at)
     # Deck by deck: adding whole unpacked arrays and cutting out the types once is twice as fast as adding the cut-outs.
     totals = _bits(zones[: plan.count])
-    for deck in range(1, tables.decks):
+    for deck in range(1, lookups.decks):
         totals += _bits(zones[deck * plan.count : (deck + 1) * plan.count])
     counts = totals.reshape(n, plan.count, 64)
     counts[:, :, JOKER] += counts[:, :, JOKER + 1]
@@ -79,9 +55,7 @@ def _bits(words: Words) -> I8:
 
 
 def _put_rows(columns: I8, rows: npt.NDArray[Any]) -> None:
-    """Write rows `[width, n]` into columns `[n, width]`; a plain transposed copy of bytes is four times slower for
-    large n.
-    """
+    """Write rows `[width, n]` into columns `[n, width]`, four times faster than a transposed copy where n is large."""
     if columns.shape[0] < _MANY_GAMES:
         columns[...] = rows.T
         return
@@ -89,22 +63,22 @@ def _put_rows(columns: I8, rows: npt.NDArray[Any]) -> None:
         columns[:, column] = row
 
 
-def _groups_of_few(state: State, tables: Tables, at: Index, observer: Index, view: View) -> None:
+def _groups_of_few(state: State, lookups: Lookups, at: Index, observer: Index, view: View) -> None:
     """Wilds in sets, runs, closed sets and kinds, all of them."""
-    plan = tables.view_plan
+    plan = lookups.view_plan
     values = gather(state.blocks["u1"], plan.tables.take(observer, axis=1), at)
     view.buffer[:, plan.table_columns] = values.view(np.int8).T
     runs = gather(state.blocks["u2"], plan.runs.take(observer, axis=1), at)
-    fields = RUN_FIELDS.take(runs.T, axis=0)
-    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_WIDTH)[:, :, : RUN_WIDTH - 1] = fields
+    fields = encode(runs.T)
+    view.buffer[:, view.layout["runs"]].reshape(len(at), fields.shape[1], RUN_CELLS)[:, :, : RUN_CELLS - 1] = fields
 
 
-def _groups_of_many(state: State, tables: Tables, games: Index | None, seats: Bytes, view: View) -> None:
+def _groups_of_many(state: State, lookups: Lookups, games: Index | None, seats: Bytes, view: View) -> None:
     """The same. Nearly all of it is empty, so in a large batch only what is there is written."""
     layout, cells, n = view.layout, flat(view.buffer), len(seats)
     view.buffer[:, layout["set_wild"].start : layout["closed_kinds"].stop] = 0
     odd = seats & 1
-    plan = tables.view_plan
+    plan = lookups.view_plan
 
     def there(field: npt.NDArray[Any], columns: Index) -> tuple[Index, Index, npt.NDArray[Any]]:
         """Of what is not zero: row, cell, value."""
@@ -121,17 +95,17 @@ def _groups_of_many(state: State, tables: Tables, games: Index | None, seats: By
         _, cell, value = there(field, columns)
         cells[cell] = value
     row, cell, value = there(state.groups, plan.scatter_groups)
-    runs = (row % tables.groups >= FIRST_RUN).nonzero()[0]
-    fields, cell = RUN_FIELDS.take(value[runs], axis=0), cell[runs]
-    for column in range(RUN_WIDTH - 1):
+    runs = (row % lookups.groups >= FIRST_RUN).nonzero()[0]
+    fields, cell = encode(value[runs]), cell[runs]
+    for column in range(RUN_CELLS - 1):
         cells[cell + column] = fields[:, column]
 
 
 def _numbers(
-    state: State, tables: Tables, games: Index | None, at: Index, seats: Bytes, observer: Index, view: View
+    state: State, lookups: Lookups, games: Index | None, at: Index, seats: Bytes, observer: Index, view: View
 ) -> None:
     """Everything from `phase` to the end: one row a column, transposed into the buffer at once."""
-    rules, plan = tables.rules, tables.view_plan
+    rules, plan = lookups.rules, lookups.view_plan
     rows = np.zeros((view.layout.width - plan.start, len(seats)), dtype=np.int8)
 
     def part(name: str) -> I8:
@@ -144,7 +118,7 @@ def _numbers(
     rows[plan.number_rows] = numbers.view(np.int8)
     part("phase")[...] = now(state.phase) == _PHASE_NUMBERS
     hands = np.bitwise_count(gather(state.blocks["u8"], plan.hands.take(observer, axis=1), at))
-    sizes = np.add.reduce(hands.reshape(tables.decks, rules.players, -1), axis=0)
+    sizes = np.add.reduce(hands.reshape(lookups.decks, rules.players, -1), axis=0)
     height, stock = now(state.pile_size), now(state.stock_end) - now(state.stock_next)
     if rules.card_count > MOST:
         sizes, stock = np.minimum(sizes, MOST), np.minimum(stock, MOST)

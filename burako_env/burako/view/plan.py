@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.burako.melds.bazas import BAZA_KINDS
+from burako_env.burako.melds.run_codec import RUN_CELLS
 from burako_env.burako.rules import Rules
 from burako_env.burako.state import first_rows
 from burako_env.burako.turn.actions import FIRST_RUN, action_table
-from burako_env.burako.view.layout import KINDS, RUN_WIDTH, view_layout
+from burako_env.burako.view.layout import view_layout
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO
 
 Rows = npt.NDArray[np.intp]
@@ -46,7 +48,7 @@ class ViewPlan:
         first, decks, groups = first_rows(rules), rules.decks, action_table(rules.run_slots).groups
         seats = np.arange(rules.players)
         self.order = (seats + seats[:, None]) % rules.players
-        teams = (seats + np.arange(2)[:, None]) % 2
+        teams = (seats + np.arange(rules.teams)[:, None]) % rules.teams
 
         def owned(name: str, owners: Rows, each: int, rows: Rows) -> Rows:
             """Rows of a field with `each` rows an owner, owner after owner."""
@@ -77,7 +79,7 @@ class ViewPlan:
         self.code_rows = np.concatenate([self._columns(name) for name in ("single", "drawn", "bottom")]) - self.start
         self.seat_rows = slice(self.parts["actor"].start, self.parts["cutter"].stop)
 
-        ranks, kinds = np.arange(RANK_COUNT), np.arange(len(KINDS) - 1)
+        ranks, kinds = np.arange(RANK_COUNT), np.arange(len(BAZA_KINDS) - 1)
         slots = FIRST_RUN + np.arange(SUIT_COUNT * rules.run_slots)
         self.runs = owned("groups", teams, groups, slots)
         self.tables = np.concatenate(
@@ -85,12 +87,12 @@ class ViewPlan:
                 owned("group_wild", teams, groups, ranks),
                 owned("group_wild", teams, groups, slots),
                 owned("closed_sets", teams, RANK_COUNT, ranks),
-                owned("closed_kinds", teams, len(KINDS), kinds),
+                owned("closed_kinds", teams, len(BAZA_KINDS), kinds),
             ]
         )
         sets, closed_sets, closed_kinds = (self._columns(name) for name in ("set_wild", "closed_sets", "closed_kinds"))
-        self.run_columns = self._columns("runs")[::RUN_WIDTH]
-        run_wilds = self.run_columns + RUN_WIDTH - 1
+        self.run_columns = self._columns("runs")[::RUN_CELLS]
+        run_wilds = self.run_columns + RUN_CELLS - 1
         self.table_columns = np.concatenate([sets, run_wilds, closed_sets, closed_kinds])
 
         def both(*parts: Rows) -> Rows:

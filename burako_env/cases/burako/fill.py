@@ -28,6 +28,19 @@ def cards_at(node: Node, what: str) -> list[int]:
         return parse_cards(node.text(what))
 
 
+def card_at(node: Node, what: str, form: str = "one card") -> int:
+    """The single card written at a node."""
+    cards = cards_at(node, what)
+    if len(cards) != 1:
+        raise node.error(f"{what} is {form}, not {len(cards)}{' cards' if 'null' in form else ''}")
+    return cards[0]
+
+
+def read_seats(node: Node, what: str, rules: Rules) -> list[int]:
+    """The seats written at a node, each once, from the lowest up."""
+    return sorted({seat.integer("a seat", 0, rules.players - 1) for seat in node.items(what)})
+
+
 class Deck:
     """The cards of a game, some of them placed. Placing a card more often than the decks hold it is a reading error."""
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Self
 
-from burako_env.burako.action_text import ActionWords
+from burako_env.burako.action_text import ActionText
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.notation import action_id, read_action
 from burako_env.burako.position import Position, PositionError
-from burako_env.burako.rules import Rules, burako_rules
+from burako_env.burako.rules import FORMER_KEYS, Rules, burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import SUIT_COUNT
 from burako_env.cases.burako.expect import EXPECTATIONS
 from burako_env.cases.burako.groups import group_kind
-from burako_env.cases.burako.position import KEYS, read_position, read_seed
+from burako_env.cases.burako.keys import KEYS
+from burako_env.cases.burako.position import read_position, read_seed
 from burako_env.cases.nodes import Node
 from burako_env.cases.play import Play
 
@@ -33,24 +34,21 @@ class BurakoPlay(Play):
         self.game: BurakoGame = game
 
     def fresh(self) -> Self:
-        """An independent copy."""
         return type(self)(self.game.clone())
 
-    def read_action(self, text: str) -> ActionWords:
-        """What an action's text says."""
+    def read_action(self, text: str) -> ActionText:
         return read_action(text)
 
-    def action_id(self, words: ActionWords) -> int | None:
-        """The id of an action in the present position."""
-        return action_id(self.game.table, words, run_counts(self.game.position(0)))
+    def action_id(self, said: ActionText) -> int | None:
+        return action_id(self.game.table, said, run_counts(self.game.position(0)))
 
     def read_expected(self, key: str, node: Node) -> str:
-        """The expected value of a key in canonical words."""
-        return EXPECTATIONS[key].read(node, self.game.rules)
+        form = EXPECTATIONS[key].form
+        return form.text(form.read(node, key, self.game.rules))
 
     def found(self, key: str) -> str:
-        """The value of a key in the present position."""
-        return EXPECTATIONS[key].found(self.game, self.game.position(0))
+        expected = EXPECTATIONS[key]
+        return expected.form.text(expected.value(self.game, self.game.position(0)))
 
 
 def start_burako(name: str, config: Node | None, position: Node | None) -> BurakoPlay:
@@ -86,6 +84,6 @@ def run_counts(position: Position) -> list[int]:
 def _read_rules(name: str, config: Node | None) -> Rules:
     if config is None or config.is_null:
         return burako_rules(name)
-    changes = {key: node.plain() for key, node in config.fields("config", Rules.model_fields).items()}
+    changes = {key: node.plain() for key, node in config.fields("config", [*Rules.model_fields, *FORMER_KEYS]).items()}
     with config.placed():
         return burako_rules(name, changes)

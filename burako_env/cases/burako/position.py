@@ -10,31 +10,13 @@ from typing import Final, Literal, cast
 
 from burako_env.burako.position import Phase, Position
 from burako_env.burako.rules import Rules
+from burako_env.burako.view.layout import PHASES
 from burako_env.cards import card_name, is_wild
-from burako_env.cases.burako.fill import Deck, Template, cards_at, fill, held
+from burako_env.cases.burako.fill import Deck, Template, card_at, cards_at, fill, held, read_seats
+from burako_env.cases.burako.keys import KEYS
 from burako_env.cases.burako.tables import read_closed, read_opening, read_tables
 from burako_env.cases.nodes import Node
 
-PHASES: Final = ("draw", "look", "lay", "answer", "burako")
-REQUIRED: Final = ("turn", "phase", "hands")
-OPTIONAL: Final = (
-    *("tables", "closed", "pile", "stock", "burakos", "burakos_taken_by", "seed", "first_draw", "drawn"),
-    *("asker", "asked", "answer", "single", "single_laid", "shown", "known", "turns", "final_turns", "opening"),
-    *("annulled", "apart", "offer", "must_pass"),
-)
-KEYS: Final = REQUIRED + OPTIONAL
-# Keys that say something only in sanctions play.
-_SANCTIONS: Final = ("annulled", "apart", "offer", "must_pass")
-# Keys that say something only in some phases.
-_PHASES_OF: Final = {
-    "first_draw": ("draw", "look"),
-    "drawn": ("look", "lay", "answer", "burako"),
-    "asker": ("answer",),
-    "asked": ("lay", "answer", "burako"),
-    "answer": ("lay", "burako"),
-    "single": ("lay", "answer", "burako"),
-    "opening": ("lay",),
-}
 SEED_MAX: Final = 2**63 - 1
 
 
@@ -53,11 +35,13 @@ class _PositionReader:
 
     def __init__(self, node: Node, rules: Rules) -> None:
         self.node, self.rules = node, rules
-        self.fields = node.fields("position", KEYS, REQUIRED)
+        self.fields = node.fields("position", KEYS, [key for key, declared in KEYS.items() if declared.required])
         self.deck = Deck(rules)
         self.turn = self.fields["turn"].integer("turn", 0, rules.players - 1)
         self.phase = cast(Phase, self.fields["phase"].word("phase", PHASES))
         self.asker = self._asker()
+        # Turns completed before this one; the turn in play may still be the last (END-3).
+        self.turns = self.fields["turns"].integer("turns", 0, rules.max_turns - 1) if self._given("turns") else 0
 
     def read(self) -> Position:
         """All keys, in an order in which each can be checked against those before it."""
@@ -70,15 +54,16 @@ class _PositionReader:
         opening = None
         if self._given("opening"):
             opening = read_opening(fields["opening"], rules, self.deck, tables[self.turn % rules.teams])
-        annulled = self._placed("annulled")
-        apart = self._placed("apart")
+        annulled, apart = (
+            self.deck.place(fields[key], key) if self._given(key) else [] for key in ("annulled", "apart")
+        )
         taken_by = self._taken_by()
         burakos = self._burakos(taken_by)
 
         rest = self.deck.rest(read_seed(fields))
         filled_hands = [fill(hand, rest, fields["hands"]) for hand in hands]
         # No wild ever lies in the pile (TURN-4), so a star there is a natural.
-        filled_pile = fill(pile, rest, fields.get("pile", self.node), naturals=not rules.wild_discard)
+        filled_pile = fill(pile, rest, fields.get("pile", self.node), naturals=True)
         filled_stock = None if stock is None else fill(stock, rest, fields["stock"])
         place = fields.get("burakos", self.node)
         filled_burakos = [[fill(burako, rest, place) for burako in team] for team in burakos]
@@ -108,13 +93,13 @@ class _PositionReader:
             single_laid=self._single_laid(single),
             shown=self._part_of_hands("shown", hands),
             known=self._part_of_hands("known", hands),
-            turns=self._turns(),
+            turns=self.turns,
             final_turns=self._final_turns(bool(filled_stock)),
             opening=opening,
             cutter=self._cutter(),
             apart=apart,
-            offer=self._card("offer") if self._given("offer") else None,
-            must_pass=self._must_pass(),
+            offer=card_at(self.fields["offer"], "offer") if self._given("offer") else None,
+            must_pass=read_seats(fields["must_pass"], "must_pass", rules) if self._given("must_pass") else [],
             annulled=len(annulled),
         )
 
@@ -123,28 +108,18 @@ class _PositionReader:
         node = self.fields.get(key)
         if node is None or node.is_null:
             return False
-        if key in _SANCTIONS and not self.rules.sanctions:
+        declared = KEYS[key]
+        if declared.sanctions and not self.rules.sanctions:
             raise node.error(f"{key} belongs to sanctions play: config needs enforcement: sanctions (SANCTION)")
-        phases = _PHASES_OF.get(key, PHASES)
-        if self.phase not in phases:
-            raise node.error(f"{key} has no meaning in phase {self.phase}: it belongs to {' or '.join(phases)}")
+        if self.phase not in declared.phases:
+            belongs = " or ".join(declared.phases)
+            raise node.error(f"{key} has no meaning in phase {self.phase}: it belongs to {belongs}")
         return True
 
     def _flag(self, key: str) -> bool:
         """A flag, false by default; a false one may stand in any phase."""
         node = self.fields.get(key)
         return node is not None and not node.is_null and node.flag(key) and self._given(key)
-
-    def _placed(self, key: str) -> list[int]:
-        """Cards that lie where only sanctions play puts them."""
-        return self.deck.place(self.fields[key], key) if self._given(key) else []
-
-    def _must_pass(self) -> list[int]:
-        """SANCTION-4: seats that pass their next turn."""
-        if not self._given("must_pass"):
-            return []
-        node = self.fields["must_pass"]
-        return sorted({seat.integer("a seat", 0, self.rules.players - 1) for seat in node.items("must_pass")})
 
     def _hands(self) -> list[Template]:
         """The hands by seat; none is ever empty while a hand is played (BURAKO-1, OUT-1)."""
@@ -218,21 +193,13 @@ class _PositionReader:
                 f"there is no burako to choose: phase burako needs one left and a hand of 1 to {most} wilds (BURAKO-2)"
             )
 
-    def _card(self, key: str) -> int:
-        """A single card, which is not placed by this key."""
-        node = self.fields[key]
-        cards = cards_at(node, key)
-        if len(cards) != 1:
-            raise node.error(f"{key} is one card, not {len(cards)}")
-        return cards[0]
-
     def _drawn(self, hands: list[Template]) -> int | None:
         """The card just drawn, in the hand of the seat whose turn it is (TURN-2)."""
         if not self._given("drawn"):
             if self.phase == "look":
                 raise self.node.error("position needs drawn in the look phase: the card looked at (TURN-2)")
             return None
-        card = self._card("drawn")
+        card = card_at(self.fields["drawn"], "drawn")
         if not held([card], hands[self.turn if self.asker is None else self.asker]):
             raise self.fields["drawn"].error(f"{card_name(card)} is drawn, but the hand does not hold it")
         return card
@@ -241,14 +208,14 @@ class _PositionReader:
         """TURN-5: the card taken as a pile of one; such a turn drew nothing from the stock."""
         if not self._given("single"):
             return None
-        card = self._card("single")
+        card = card_at(self.fields["single"], "single")
         if self._given("drawn"):
             raise self.fields["single"].error("single and drawn exclude each other: one draw a turn (TURN-1)")
         self._check_pile_card(self.fields["single"], card)
         return card
 
     def _check_pile_card(self, node: Node, card: int) -> None:
-        if is_wild(card) and not self.rules.wild_discard:
+        if is_wild(card):
             raise node.error(f"a wild in the pile, {card_name(card)}: wilds are never discarded (TURN-4)")
 
     def _single_laid(self, single: int | None) -> bool:
@@ -283,10 +250,6 @@ class _PositionReader:
             parts.append(cards)
         return parts
 
-    def _turns(self) -> int:
-        """Turns completed before this one; the turn in play may still be the last (END-3)."""
-        return self.fields["turns"].integer("turns", 0, self.rules.max_turns - 1) if self._given("turns") else 0
-
     def _final_turns(self, stock: bool) -> int | None:
         """END-1: turns still to come after the one in play, once the stock is empty."""
         most = self.rules.players - (self.phase == "draw")
@@ -300,4 +263,4 @@ class _PositionReader:
     def _cutter(self) -> int:
         """SETUP-2: the first turn of the hand was that of the second seat after the cutter."""
         turn = self.turn if self.asker is None else self.asker
-        return (turn - self._turns() - 2) % self.rules.players
+        return (turn - self.turns - 2) % self.rules.players

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from burako_env.cases.nodes import Node
 from burako_env.cases.ruibal.position import read_board, read_cells, read_seats, read_spread
-from burako_env.cases.words import listed, numbered, truth
+from burako_env.cases.texts import listed, numbered, truth
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.notation import format_cells
 from burako_env.ruibal.state import REASONS

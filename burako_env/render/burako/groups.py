@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy.typing as npt
 
+from burako_env.burako.melds.run_codec import run_cards
 from burako_env.cards import JOKER, RANK_COUNT, TWO, WILD_TYPES
-
-_ACE_LOW: Final = 1
-_PLACE_TWO: Final = 2
 
 Numbers = npt.NDArray[Any]
 
@@ -38,24 +36,4 @@ def open_runs(runs: Numbers) -> list[tuple[int, int, list[int]]]:
     ]
 
 
-def run_cards(suit: int, low: int, high: int, hole: int, twos: int, wild: int) -> list[int]:
-    """Cards of an open run in reading order, from the five numbers of the View's `runs`: a wild in the gap it fills,
-    else at the end.
-    """
-    first = RANK_COUNT * suit
-    placed = {
-        place: first + (place - 1) % RANK_COUNT
-        for place in range(low, high + 1)
-        if place and place != hole and not (place == _PLACE_TWO and twos)
-    }
-    spare = [first + TWO] * twos
-    if twos and (low == _ACE_LOW or low == _PLACE_TWO + 1) and (wild or twos > 1 or not hole):
-        placed[_PLACE_TWO] = spare.pop()
-    if wild:
-        spare.append(WILD_TYPES[wild - 1])
-    if hole and spare:
-        placed[hole] = spare.pop()
-    return [placed[place] for place in sorted(placed)] + spare
-
-
-__all__ = ["open_runs", "open_sets", "run_cards"]
+__all__ = ["open_runs", "open_sets"]

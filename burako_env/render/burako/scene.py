@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import BatchGame
+from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.rules import Rules
-from burako_env.burako.scoring import baza_points
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP
-from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES
+from burako_env.burako.view.layout import ANSWERS, PHASES
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, is_wild, type_values
 from burako_env.layout import View
 from burako_env.render.burako.groups import open_runs, open_sets
@@ -43,7 +43,7 @@ class Team:
 
     Attributes:
         groups: open groups, sets from the ace up, then runs by suit, the wild group last.
-        bazas: closed bazas as (kind of `KINDS`, how many). ranks: of the closed sets. closed: cards of all bazas.
+        bazas: closed bazas as (kind of `BAZA_KINDS`, how many). ranks: of the closed sets. closed: cards of all bazas.
         laid: points of bazas and open groups (SCORE-1, SCORE-2). total: points before this hand.
         score: points the hand would give now; None where hands are hidden.
     """
@@ -220,7 +220,7 @@ class _Reader:
         return Team(
             number=team,
             groups=groups,
-            bazas=tuple((kind, count) for kind, count in zip(KINDS, kinds, strict=True) if count),
+            bazas=tuple((kind, count) for kind, count in zip(BAZA_KINDS, kinds, strict=True) if count),
             ranks=tuple(rank for rank in range(RANK_COUNT) for _ in range(sets[rank]) if rank != TWO),
             closed=counted(field["closed"][relative]),
             burakos_left=left,

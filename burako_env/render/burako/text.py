@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 
 from burako_env.batch import BatchGame
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.melds.groups import MIN_CARDS
-from burako_env.burako.view.layout import ANSWERS, KINDS, OVER, PHASES
+from burako_env.burako.view.layout import ANSWERS, OVER, PHASES
 from burako_env.cards import (
     RANK_COUNT,
     RANK_NAMES,
@@ -26,7 +27,7 @@ from burako_env.cards import (
     is_wild,
 )
 from burako_env.layout import I8, View
-from burako_env.render.burako.groups import open_runs, open_sets, run_cards
+from burako_env.render.burako.groups import open_runs, open_sets
 
 _WIDTH: Final = 100
 _MIN_ROOM: Final = 40
@@ -143,7 +144,7 @@ class _Picture:
         kinds = [*self.field["closed_kinds"][team].tolist(), int(closed_sets[TWO])]
         if not any(kinds):
             return []
-        parts = [f"{count} {kind}" for kind, count in zip(KINDS, kinds, strict=True) if count]
+        parts = [f"{count} {kind}" for kind, count in zip(BAZA_KINDS, kinds, strict=True) if count]
         ranks = [RANK_NAMES[rank] for rank in range(RANK_COUNT) for _ in range(closed_sets[rank]) if rank != TWO]
         if ranks:
             parts.append(f"(sets of {' '.join(ranks)})")
@@ -207,4 +208,4 @@ def _wrap(head: str, parts: Sequence[str]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-__all__ = ["game_text", "run_cards", "sorted_hand", "view_text"]
+__all__ = ["game_text", "sorted_hand", "view_text"]

@@ -10,7 +10,7 @@ from burako_env.batch import BatchGame
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import action_id, parse_cards, read_action
 from burako_env.burako.sheet import score_sheet
-from burako_env.burako.turn.actions import NONE, Kind, Special
+from burako_env.burako.turn.actions import NONE, SPECIALS, Kind
 from burako_env.cards import card_name, card_type
 from burako_env.cases.burako.play import run_counts
 from burako_env.render.burako.html import Drawing, Player
@@ -97,7 +97,7 @@ class CardFamily(Family):
         return 0 <= place < _cards(hand).table.groups if number else place in PLACES
 
     def action(self, hand: BatchGame, kind: str) -> int | None:
-        return _cards(hand).table.special(Special[kind]) if kind in Special.__members__ else None
+        return _cards(hand).table.special(Kind[kind]) if kind in [one.name for one in SPECIALS] else None
 
     def plan(self, hand: BatchGame, pieces: Sequence[int], place: Any, *, theirs: bool = False) -> Plan:
         one = _cards(hand)

@@ -17,7 +17,7 @@ from typing import Any, Final
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.position import Position, PositionError
-from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, Kind, Special
+from burako_env.burako.turn.actions import FIRST_RUN, SPECIALS, WILD_GROUP, Kind
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
 from burako_env.render.burako.scene import Group, seat_table
 from experiments.play.happenings import Reason
@@ -256,6 +256,6 @@ _LAY_PHASE: Final[dict[Kind, Callable[[_Asked], Reason]]] = {
 }
 
 # Kinds of strict play; infractions and what goes with them are not explained one by one.
-_KNOWN: Final = (*_LAY_PHASE, *(Kind[name] for name in Special.__members__))
+_KNOWN: Final = (*_LAY_PHASE, *SPECIALS)
 
 __all__ = ["Reason", "Wish", "legal_in", "why_not"]

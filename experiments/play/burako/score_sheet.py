@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.sheet import Item
-from burako_env.burako.view.layout import KINDS
 from burako_env.render.words import Texts, Words
 from experiments.play.happenings import Ending
 
@@ -21,7 +21,7 @@ SHEET: Final[Texts] = {
     "sheet.hand": ("Hand {number}", "Mano {number}"),
     "sheet.total": ("Total (target {target})", "Total (meta {target})"),
 }
-_ORDER: Final = (*KINDS, "laid", "annulled", "held", "taken", "left", "out")
+_ORDER: Final = (*BAZA_KINDS, "laid", "annulled", "held", "taken", "left", "out")
 
 
 def sheet_lines(ending: Ending, ours: int, words: Words, target: int) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def sheet_lines(ending: Ending, ours: int, words: Words, target: int) -> dict[st
         if not any(items):
             continue
         rules = dict.fromkeys(item.rule for item in items if item is not None)
-        name = words(key if key in KINDS else f"sheet.{key}")
+        name = words(key if key in BAZA_KINDS else f"sheet.{key}")
         rows.append([name, ", ".join(rules), *(_figure(item) for item in items)])
     sides = (ours, 1 - ours)
     totals = [[words("sheet.sum"), *(f"{ending.scores[side]:+}" for side in sides)]]

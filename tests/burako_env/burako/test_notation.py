@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from burako_env.burako.notation import format_action, format_cards, format_position, parse_action, parse_cards
+from burako_env.burako.notation import format_action, format_cards, parse_action, parse_cards
 from burako_env.burako.position import Position
 from burako_env.burako.rules import PRESETS
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, ActionTable, Kind, action_table
 from burako_env.cards import CARD_NAMES, JOKER, RANK_COUNT, card_type
+from burako_env.cases.burako.keys import format_position
 from burako_env.errors import UserError
 
 NO_RUNS = [0, 0, 0, 0]

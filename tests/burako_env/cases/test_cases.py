@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from burako_env.burako.game import BurakoGame
-from burako_env.burako.notation import format_position, parse_cards
+from burako_env.burako.notation import parse_cards
 from burako_env.burako.position import Position
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.cards import JOKER, is_wild
 from burako_env.cases import ReadingError, read_cases, run_case
 from burako_env.cases.burako.expect import EXPECTATIONS
 from burako_env.cases.burako.groups import group_kind
+from burako_env.cases.burako.keys import format_position
 from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
 from experiments.commands.check import check

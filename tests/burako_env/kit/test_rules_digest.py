@@ -125,3 +125,12 @@ def test_a_suite_is_read_under_a_later_key(monkeypatch: pytest.MonkeyPatch, tmp_
     assert len(read_suite(path, "burako-4", burako_rules("burako-4"))) == 4
     with pytest.raises(UserError, match="with rules befaa9eec54fe5aa, not of burako-4 with rules"):
         read_suite(path, "burako-4", burako_rules("burako-4", {"wild_threes": True}))
+
+
+@pytest.mark.parametrize(("key", "value"), rules.FORMER_KEYS.items())
+def test_a_key_of_one_value_that_is_gone(key: str, value: object) -> None:
+    """An old file may name it with the value that it had, and its digest stays; another value is refused."""
+    assert key not in Rules.model_fields
+    assert burako_rules("burako-4", {key: value}).digest() == "befaa9eec54fe5aa"
+    with pytest.raises(UserError, match=f"rules of burako-4: {key} = 0: the only value is {value!r}"):
+        burako_rules("burako-4", {key: 0})

@@ -10,6 +10,7 @@ import pytest
 import burako_env
 from burako_env import burako_v0
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.melds.run_codec import run_cards
 from burako_env.burako.notation import format_cards, parse_cards
 from burako_env.burako.position import Position
 from burako_env.burako.rules import PRESETS
@@ -17,7 +18,7 @@ from burako_env.cards import CARD_NAMES, RANK_COUNT, SUITS, card_type, is_wild
 from burako_env.choice import random_legal
 from burako_env.families import make_match
 from burako_env.kit.rng import mix
-from burako_env.render.burako.text import game_text, run_cards, sorted_hand, view_text
+from burako_env.render.burako.text import game_text, sorted_hand, view_text
 
 RULES = {"INFO-2": ["test_a_seat_sees_only_its_own_hand"]}
 

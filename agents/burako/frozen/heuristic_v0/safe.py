@@ -44,7 +44,7 @@ class SafeDiscard(DiscardStrategy):
         others = others + self._beside(next_known, self.known, self.known)
         score = np.zeros((n, TYPE_COUNT), dtype=np.float32)
         weight = np.where(facts.stage > 0, self.late_points, self.points)[:, None]
-        score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.tables.value[:52]
+        score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.lookups.value[:52]
         return score
 
     def _beside(self, cards: np.ndarray, near: float, second: float) -> Floats:

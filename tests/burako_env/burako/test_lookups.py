@@ -13,9 +13,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from burako_env.burako.melds.groups import add_to_run, run_tables
+from burako_env.burako.lookups import lookups_for
+from burako_env.burako.melds.groups import add_to_run, run_lookups
 from burako_env.burako.rules import PRESETS
-from burako_env.burako.tables import tables_for
 from tests.reference.groups import FOREIGN, is_legal, run_readings
 from tests.reference.openings import run_openings
 
@@ -65,7 +65,7 @@ def state_of(tokens: Tokens, ace_bit: int) -> int:
 @ACES
 def test_runs(ace: str) -> None:
     """Legal and clean, card by card as the reference reads them, whichever end the state has the ace at."""
-    tables, seen = run_tables(ace), 0
+    tables, seen = run_lookups(ace), 0
     legal = []
     for tokens in multisets():
         for place, ace_bit in ((1, ACE_LOW), (14, ACE_HIGH)) if "A" in tokens else ((None, 0),):
@@ -84,7 +84,7 @@ def test_runs(ace: str) -> None:
 @ACES
 def test_what_runs_accept(ace: str) -> None:
     """Every card on every run of 3 to 6, copies of what lies there and a third own two among them."""
-    tables, asked = run_tables(ace), 0
+    tables, asked = run_lookups(ace), 0
     for tokens in multisets():
         if not readings(tokens, ace):
             continue
@@ -104,7 +104,7 @@ def test_what_runs_accept(ace: str) -> None:
 @ACES
 def test_opened_pairs(ace: str) -> None:
     """GROUP-12: the third card by what lies; a state of two cards that no opening goes through takes nothing."""
-    tables = run_tables(ace)
+    tables = run_lookups(ace)
     own = tuple(f"{rank}S" for rank in RANKS for _ in range(2))
     thirds: dict[tuple[str, str], set[str]] = {}
     for first, second, third in run_openings(own, ("JK", "2C"), "S", ace):
@@ -138,14 +138,14 @@ def test_opened_pairs(ace: str) -> None:
     ],
 )
 def test_own_suit_twos(cards: str, legal: bool, clean: bool) -> None:
-    tables, tokens = run_tables("both"), tuple(cards.split())
+    tables, tokens = run_lookups("both"), tuple(cards.split())
     states = [state_of(tokens, end) for end in (ACE_LOW, ACE_HIGH)]
     assert (any(tables.legal[states]), any(tables.clean[states])) == (legal, clean)
 
 
 def test_sets() -> None:
     """Naturals in bits 0 to 2, a wild in bit 3: what may join, opening or later, and how many cards lie there."""
-    tables = tables_for(PRESETS["burako-8"])
+    tables = lookups_for(PRESETS["burako-8"])
 
     def nines(naturals: int, wilds: int) -> bool:
         return is_legal("set", "9", ["9C"] * naturals + ["JK"] * wilds, "both")

@@ -1,4 +1,4 @@
-"""Canonical words of expected and found values that all games write alike."""
+"""The canonical texts of expected and found values that all games write alike."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from burako_env.burako.action_text import RUN_NAME, ActionWords, group_number, read_card
+from burako_env.burako.action_text import RUN_NAME, ActionText, group_number, group_text, read_card
 from burako_env.burako.sanctions.actions import SanctionTable
-from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, ActionTable, Kind
+from burako_env.burako.turn.actions import NONE, ActionTable, Kind
 from burako_env.cards import RANK_NAMES, SUITS, TWO, card_name, is_wild
 from burako_env.errors import UserError, unknown
 
@@ -57,28 +57,28 @@ def read_group(text: str, group: Sequence[str]) -> dict[str, Any]:
     raise UserError(f"'{text}' is not an action: a group is named 'set 9', 'wild' or 'run S1'")
 
 
-def read_foul(text: str, words: Sequence[str]) -> ActionWords:
+def read_foul(text: str, words: Sequence[str]) -> ActionText:
     """An infraction, after the word `foul`."""
     match words:
         case ["lay", name]:
-            return ActionWords(Kind.FOUL_EARLY, read_card(name))
+            return ActionText(Kind.FOUL_EARLY, read_card(name))
         case ["discard", name]:
-            return ActionWords(Kind.FOUL_DISCARD, read_card(name))
+            return ActionText(Kind.FOUL_DISCARD, read_card(name))
         case ["open", "set", rank] if rank in RANK_NAMES:
-            return ActionWords(Kind.FOUL_SET, rank=RANK_NAMES.index(rank))
+            return ActionText(Kind.FOUL_SET, rank=RANK_NAMES.index(rank))
         case ["lay", name, "run", "new"]:
-            return ActionWords(Kind.FOUL_RUN, read_card(name))
+            return ActionText(Kind.FOUL_RUN, read_card(name))
         case ["lay", name, *group]:
-            return ActionWords(Kind.FOUL_LAY, read_card(name), **read_group(text, group))
+            return ActionText(Kind.FOUL_LAY, read_card(name), **read_group(text, group))
     raise unknown("action", text, [form for _, form, _ in SANCTION_ACTIONS if form])
 
 
-def sanction_id(table: ActionTable, words: ActionWords, run_counts: Sequence[int]) -> int | None:
+def sanction_id(table: ActionTable, said: ActionText, run_counts: Sequence[int]) -> int | None:
     """The id of an action of sanctions play; None where strict play is played, or for what is never legal."""
     if not isinstance(table, SanctionTable):
         return None
-    card = words.card if words.card is not None else NONE
-    match words.kind:
+    card = said.card if said.card is not None else NONE
+    match said.kind:
         case Kind.TAKE_WILD:
             return table.take_wild
         case Kind.FOUL_EARLY:
@@ -88,20 +88,16 @@ def sanction_id(table: ActionTable, words: ActionWords, run_counts: Sequence[int
         case Kind.FOUL_RUN:
             return None if is_wild(card) else table.wrong_run(card)
         case Kind.FOUL_SET:
-            return None if words.rank is None or words.rank == TWO else table.second_set(words.rank)
-    group = group_number(table, words, card, run_counts)
+            return None if said.rank is None or said.rank == TWO else table.second_set(said.rank)
+    group = group_number(table, said, card, run_counts)
     if group is None:
         return None
-    return table.close(group) if words.kind == Kind.CLOSE else table.wrong_lay(card, group)
+    return table.close(group) if said.kind == Kind.CLOSE else table.wrong_lay(card, group)
 
 
 def sanction_text(table: ActionTable, kind: Kind, card: int, group: int) -> str:
     """The text of an action of sanctions play."""
-    if group >= FIRST_RUN and group != NONE:
-        suit, slot = divmod(group - FIRST_RUN, table.run_slots)
-        place = f"run {SUITS[suit]}{slot + 1}"
-    else:
-        place = "wild" if group == WILD_GROUP else f"set {RANK_NAMES[group]}" if group != NONE else ""
+    place = "" if group == NONE else group_text(group, table.run_slots)
     match kind:
         case Kind.TAKE_WILD:
             return "take wild"
