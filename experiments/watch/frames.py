@@ -21,7 +21,7 @@ from burako_env.match import MatchGame
 from burako_env.records.records import Record, action_place
 from burako_env.records.replay import verify
 from burako_env.render.burako.html import Player
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 from experiments.play.families import family_of, hand_of, play_names
 from experiments.watch.opinions import Decisions
 
@@ -51,7 +51,7 @@ class Frame:
 class Frames:
     """All frames of a record. `parts` are the drawn parts; `decisions` what was seen at each frame with an action."""
 
-    def __init__(self, record: Record, words: Words) -> None:
+    def __init__(self, record: Record, words: Texts) -> None:
         if record.game not in play_names():
             raise unknown("game", record.game, play_names())
         failure = verify([record])[0]

@@ -22,7 +22,7 @@ from burako_env.render.burako.faces import BACK, INKS, name_of
 from burako_env.render.burako.faces import sprite as card_sprite
 from burako_env.render.burako.scene import Group, Seat, Table, Team, open_table
 from burako_env.render.ruibal import faces
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 
 # Backs drawn of a hidden hand or the stock; the number stands beside them.
 _FEW: Final = 3
@@ -39,7 +39,7 @@ class Player:
 class Drawing:
     """Draws the parts of tables in one language, for players of given names (by absolute seat)."""
 
-    def __init__(self, words: Words, players: Sequence[Player]) -> None:
+    def __init__(self, words: Texts, players: Sequence[Player]) -> None:
         self.words, self.players = words, players
 
     def table(self, table: Table) -> str:
@@ -202,7 +202,7 @@ class Drawing:
         )
 
 
-def group_name(group: Group, words: Words) -> str:
+def group_name(group: Group, words: Texts) -> str:
     """What a group is called."""
     if group.number == WILD_GROUP:
         return words("wild")
@@ -214,7 +214,7 @@ def group_name(group: Group, words: Words) -> str:
 
 def table_page(game: BatchGame, index: int = 0, language: str = "en") -> str:
     """One game with every hand open as an HTML page that needs nothing else: the render mode `html`."""
-    words = Words(language)
+    words = Texts(language)
     drawing = Drawing(words, [Player(words("player", seat=seat)) for seat in range(game.seats)])
     heading = game.name
     if (match := game.match) is not None:

@@ -16,7 +16,7 @@ from burako_env.render.burako.faces import BACK, INKS, face
 from burako_env.render.burako.html import Player, group_name
 from burako_env.render.burako.scene import Seat, Table, Team, open_table
 from burako_env.render.burako.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 
 _PACK: Final = Pack(face, INKS)
 _TEAMS: Final = ("#8fc7b0", "#d9a58f")
@@ -25,17 +25,17 @@ _CARD_WIDTHS: Final = (46, 42, 38, 34, 30, 26, 22, 18)
 
 def table_picture(game: BatchGame, index: int = 0, language: str = "en") -> npt.NDArray[np.uint8]:
     """One game with every hand open: the render mode `rgb_array`, uint8 `[HEIGHT, WIDTH, 3]`."""
-    words = Words(language)
+    words = Texts(language)
     players = [Player(words("player", seat=seat)) for seat in range(game.seats)]
     return draw(open_table(game, index), words, players)
 
 
-def draw(table: Table, words: Words, players: list[Player]) -> npt.NDArray[np.uint8]:
+def draw(table: Table, words: Texts, players: list[Player]) -> npt.NDArray[np.uint8]:
     """A table as an image, uint8 `[HEIGHT, WIDTH, 3]`."""
     return fit(partial(_draw_all, table=table, words=words, players=players), _PACK, _CARD_WIDTHS)
 
 
-def _draw_all(sheet: Sheet, table: Table, words: Words, players: list[Player]) -> None:
+def _draw_all(sheet: Sheet, table: Table, words: Texts, players: list[Player]) -> None:
     actor = table.actor
     said = words("over")
     if actor is not None:
@@ -63,7 +63,7 @@ def _seat_parts(sheet: Sheet, seat: Seat, name: str) -> list[Part]:
     ]
 
 
-def _team_facts(table: Table, team: Team, words: Words) -> list[str]:
+def _team_facts(table: Table, team: Team, words: Texts) -> list[str]:
     facts = []
     if table.target:
         facts.append(f"{words('total')} {team.total} {words('target', target=table.target)}")

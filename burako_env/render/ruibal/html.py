@@ -18,7 +18,7 @@ from burako_env.render.burako.html import Player, page
 from burako_env.render.ruibal.faces import BACK, STANDS_FOR, name_of, sprite
 from burako_env.render.ruibal.scene import Laid, LevelSeat, LevelTable, open_level
 from burako_env.render.ruibal.words import laid_text, level_words, tile_text
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 from burako_env.ruibal.rules import PRESETS
 from burako_env.ruibal.tiles import CHARACTER_COUNT, CHARACTERS, NUMBER_COUNT, cell_of
 
@@ -30,7 +30,7 @@ _CROWN: Final = '<svg class="crown" viewBox="0 0 2.3 2.3" aria-hidden="true"><us
 class LevelDrawing:
     """Draws the parts of levels in one language, for players of given names (by absolute seat)."""
 
-    def __init__(self, words: Words, players: Sequence[Player]) -> None:
+    def __init__(self, words: Texts, players: Sequence[Player]) -> None:
         self.words, self.players = words, players
 
     def table(self, table: LevelTable) -> str:

@@ -17,7 +17,7 @@ from burako_env.render.burako import faces
 from burako_env.render.burako.html import Drawing, Player, style_sheet, table_page
 from burako_env.render.burako.picture import HEIGHT, WIDTH, table_picture
 from burako_env.render.burako.scene import open_table, seat_table
-from burako_env.render.words import LANGUAGES, TABLE_TEXTS, Words
+from burako_env.render.texts import LANGUAGES, TABLE_TEXTS, Texts
 from tests.burako_env.burako.test_no_leak import redealt
 from tests.tools.core_play import GAMES, played, stage_states
 
@@ -34,7 +34,7 @@ def names(cards: list[int]) -> Counter[str]:
 
 
 def drawing(game: BurakoGame, language: str = "en") -> Drawing:
-    words = Words(language)
+    words = Texts(language)
     return Drawing(words, [Player(words("player", seat=seat), "bot & co") for seat in range(game.seats)])
 
 
@@ -132,7 +132,7 @@ def test_a_page_needs_nothing_else(language: str) -> None:
         assert "@import" not in page
         missing = set(checker.links) - {f"#{name}" for name in re.findall(r' id="([^"]+)"', page)}
         assert not missing
-    assert Words(language)("pile") in page
+    assert Texts(language)("pile") in page
 
 
 def test_names_are_escaped() -> None:
@@ -147,10 +147,10 @@ def test_every_text_has_both_languages() -> None:
         assert all(texts), key
         english, spanish = (set(re.findall(r"{(\w+)}", text)) for text in texts)
         assert english == spanish, key
-    assert Words("es").card(card_type("AS")) == "as de picas"
-    assert Words("en").card(card_type("JK")) == "joker"
+    assert Texts("es").card(card_type("AS")) == "as de picas"
+    assert Texts("en").card(card_type("JK")) == "joker"
     with pytest.raises(UserError, match="did you mean es"):
-        Words("ess")
+        Texts("ess")
 
 
 def test_faces_stay_on_their_paper() -> None:

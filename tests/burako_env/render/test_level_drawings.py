@@ -20,7 +20,7 @@ from burako_env.render.ruibal.words import LEVEL_TEXTS, level_words, tile_text
 from burako_env.render.shapes import HEIGHT as TALL
 from burako_env.render.shapes import WIDTH as WIDE
 from burako_env.render.shapes import Path, flatten
-from burako_env.render.words import LANGUAGES
+from burako_env.render.texts import LANGUAGES
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
 from burako_env.ruibal.tiles import TYPE_NAMES, tile_type
