@@ -14,7 +14,7 @@ from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import unknown
 from burako_env.match import MatchGame
-from burako_env.render.burako.html import Player
+from burako_env.render.page import Player
 from burako_env.render.texts import Texts, TextTable
 from burako_env.ruibal import LEVELS
 from experiments.play.happenings import Ending, Event, Reason, Setup
@@ -123,14 +123,6 @@ class Family(ABC):
     @abstractmethod
     def pen(self, words: Texts, players: Sequence[Player]) -> Any:
         """What draws the table's parts."""
-
-    @abstractmethod
-    def styles(self) -> list[str]:
-        """The page's own CSS, beside the table's."""
-
-    @abstractmethod
-    def sprite(self) -> str | None:
-        """The symbols of the page, None for the cards."""
 
     @abstractmethod
     def parts(self, shown: Shown, pen: Any) -> dict[str, str]:

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.render.burako.html import Player, page, script_json, table_script
+from burako_env.families import family_of as game_family
+from burako_env.render.page import Player, page, script_json, table_script
 from burako_env.render.texts import LANGUAGES, Texts
 from experiments.play.families import family_of
 from experiments.play.happenings import Event, Setup
@@ -33,8 +34,9 @@ def play_page(setup: Setup, words: Texts) -> str:
     body = template(STATIC, family.template).render(**said)
     texts = {key: words(key) for key in ("offline", "restarted", "your.lay", "do.lay") if key in words}
     scripts = [table_script(), _text("play.js"), _text(family.script).replace("/*TEXTS*/", script_json(texts))]
-    styles = [*family.styles(), _text("play.css")]
-    return page("Burako", body, words.language, styles=styles, scripts=scripts, sprite=family.sprite())
+    return page(
+        game_family(setup.game).name, "Burako", body, words.language, styles=[_text("play.css")], scripts=scripts
+    )
 
 
 def state(session: Session, words: Texts) -> dict[str, Any]:

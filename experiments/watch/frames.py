@@ -20,7 +20,7 @@ from burako_env.layout import View
 from burako_env.match import MatchGame
 from burako_env.records.records import Record, action_place
 from burako_env.records.replay import verify
-from burako_env.render.burako.html import Player
+from burako_env.render.page import Player
 from burako_env.render.texts import Texts
 from experiments.play.families import family_of, hand_of, play_names
 from experiments.watch.opinions import Decisions

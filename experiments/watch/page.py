@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from burako_env.records.records import Record
-from burako_env.render.burako.html import page, script_json, table_script
+from burako_env.render.page import page, script_json, table_script
 from burako_env.render.texts import Texts, TextTable
 from experiments.play.page import template
 from experiments.watch.frames import Frame, Frames
@@ -66,12 +66,12 @@ def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes
     filled = script.replace("/*DATA*/", script_json(data)).replace("/*TEXTS*/", script_json(texts))
     style = (STATIC / "watch.css").read_text(encoding="utf-8")
     return page(
+        frames.game.family,
         f"{words('replay')}: {_title(record, words)}",
         body,
         words.language,
-        styles=[*frames.family.styles(), style],
+        styles=[style],
         scripts=[table_script(), filled],
-        sprite=frames.family.sprite(),
     )
 
 

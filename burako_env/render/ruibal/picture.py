@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import BatchGame
-from burako_env.render.burako.html import Player
-from burako_env.render.burako.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
+from burako_env.render.page import Player
 from burako_env.render.ruibal.faces import BACK, INKS, STANDS_FOR, face
 from burako_env.render.ruibal.scene import LevelSeat, LevelTable, open_level
 from burako_env.render.ruibal.words import level_words
+from burako_env.render.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
 from burako_env.render.texts import Texts
 from burako_env.ruibal.tiles import CHARACTER_COUNT, NUMBER_COUNT, cell_of
 

@@ -13,9 +13,10 @@ from burako_env.burako.sheet import score_sheet
 from burako_env.burako.turn.actions import NONE, Kind, Special
 from burako_env.cards import card_name, card_type
 from burako_env.cases.burako.play import run_counts
-from burako_env.render.burako.html import Drawing, Player
-from burako_env.render.burako.scene import Table, open_table, seat_table
+from burako_env.render.burako.html import Drawing
+from burako_env.render.burako.scene import Scene, open_scene, seat_scene
 from burako_env.render.burako.text import view_text
+from burako_env.render.page import Player
 from burako_env.render.texts import Texts, TextTable
 from experiments.play.burako.plans import PLACES, places, plan, why_no_plan
 from experiments.play.burako.reasons import Wish, why_not
@@ -46,9 +47,9 @@ class CardFamily(Family):
 
     # The game.
 
-    def look(self, hand: BatchGame, seat: int) -> Table:
+    def look(self, hand: BatchGame, seat: int) -> Scene:
         one = _cards(hand)
-        return seat_table(one.view(seats=seat), one.rules, seat=seat)
+        return seat_scene(one.view(seats=seat), one.rules, seat=seat)
 
     def happened(self, before: BatchGame, action: int, after: BatchGame, person: int) -> list[Event]:
         hand, seat = _cards(before), int(before.to_act[0])
@@ -137,14 +138,8 @@ class CardFamily(Family):
     def pen(self, words: Texts, players: Sequence[Player]) -> Drawing:
         return Drawing(words, players)
 
-    def styles(self) -> list[str]:
-        return []
-
-    def sprite(self) -> str | None:
-        return None
-
     def parts(self, shown: Shown, pen: Drawing) -> dict[str, str]:
-        table: Table = shown.table()
+        table: Scene = shown.table()
         theirs, ours = pen.sides(table)
         own = table.seats[0]
         return {
@@ -244,7 +239,7 @@ class CardFamily(Family):
     def views(self, hand: BatchGame, pen: Drawing) -> list[list[str | None]]:
         one = _cards(hand)
         copies = one.select([0] * one.seats).view(seats=list(range(one.seats)))
-        tables = [open_table(one), *(seat_table(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
+        tables = [open_scene(one), *(seat_scene(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
         found: list[list[str | None]] = []
         for table in tables:
             upper, lower = pen.sides(table)
@@ -288,7 +283,7 @@ def _row(hand: BurakoGame, action: int) -> tuple[Kind, int | None, int | None]:
 
 
 def _public_counts(hand: BurakoGame) -> Counts:
-    table = seat_table(hand.view(seats=0), hand.rules)
+    table = seat_scene(hand.view(seats=0), hand.rules)
     bazas = {(team.number, kind): count for team in table.teams for kind, count in team.bazas}
     return Counts(bazas, tuple(seat.burakos_taken for seat in table.seats))
 

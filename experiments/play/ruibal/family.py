@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from burako_env.batch import BatchGame
-from burako_env.render.burako.html import Player
-from burako_env.render.ruibal.faces import name_of, sprite
-from burako_env.render.ruibal.html import LevelDrawing, level_style
+from burako_env.render.page import Player
+from burako_env.render.ruibal.faces import name_of
+from burako_env.render.ruibal.html import LevelDrawing
 from burako_env.render.ruibal.scene import LevelTable, game_level, open_level
 from burako_env.render.ruibal.text import seat_text
 from burako_env.render.texts import Texts, TextTable
@@ -119,12 +119,6 @@ class LevelFamily(Family):
 
     def pen(self, words: Texts, players: Sequence[Player]) -> LevelDrawing:
         return LevelDrawing(words, players)
-
-    def styles(self) -> list[str]:
-        return [level_style()]
-
-    def sprite(self) -> str | None:
-        return sprite()
 
     def parts(self, shown: Shown, pen: LevelDrawing) -> dict[str, str]:
         table: LevelTable = shown.table()
