@@ -17,12 +17,11 @@ from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.families import make, make_match
 from burako_env.layout import View
-from burako_env.match import MatchGame
 from burako_env.records.records import Record, action_place
 from burako_env.records.replay import verify
 from burako_env.render.page import Player
 from burako_env.render.texts import Texts
-from experiments.play.families import family_of, hand_of, play_names
+from experiments.play.families import family_of, play_names
 from experiments.watch.opinions import Decisions
 
 # How a card stands in the HTML, and in the kept parts.
@@ -83,13 +82,13 @@ class Frames:
                     raise IllegalAction(f"{action_place(record, number + 1, place + 1)} '{text}' is not legal")
                 yield self._keep(self._frame(number, self.hand, action))
                 game.step([action])
-            ended = game.finished_hands if isinstance(game, MatchGame) else game
+            ended = game if game.match is None else game.match.finished_hands
             yield self._keep(self._frame(number, self.hand if ended is None else ended, None))
 
     @property
     def hand(self) -> Any:
         """The hand in play."""
-        return hand_of(self.game)
+        return self.game.hand
 
     def decisions(self) -> Decisions:
         """What was seen and legal at the frames with an action, in order."""
