@@ -12,8 +12,9 @@ observation is that of the seat to act. `docs/vector.md` says the rest.
 
 from __future__ import annotations
 
+from burako_env.envs.aec import observation_space
 from burako_env.envs.registration import env_id
 from burako_env.envs.table_env import GameEnv
-from burako_env.envs.vector_env import GameVectorEnv, observation_space
+from burako_env.envs.vector_env import GameVectorEnv
 
 __all__ = ["GameEnv", "GameVectorEnv", "env_id", "observation_space"]

@@ -41,7 +41,7 @@ class Drawing:
         )
 
     def sides(self, scene: Scene) -> tuple[Team, Team]:
-        """The teams from top to bottom: the observer's own is nearer to him."""
+        """The teams from top to bottom: the observer's own is nearer to them."""
         ours = (scene.observer or 0) % 2
         return scene.teams[1 - ours], scene.teams[ours]
 
@@ -60,13 +60,10 @@ class Drawing:
         return f'<p class="status">{escape(" · ".join(parts))}</p>'
 
     def seat(self, seat: Seat) -> str:
-        """A player: name, number of cards, burakos taken, and his hand if it is open."""
+        """A player: name, number of cards, burakos taken, and their hand if it is open."""
         words, player = self.words, self.players[seat.number]
         classes = ["seat", f"team-{seat.team}", *(["acts"] if seat.acts else []), *(["turn"] if seat.turn else [])]
-        facts = [words.count("burako.taken", seat.burakos_taken)] if seat.burakos_taken else []
-        facts += [words("cut")] if seat.cut else []
-        notes = [player.note] if player.note else []
-        label = ", ".join([player.name, *notes, words.count("cards", seat.size), *facts])
+        label = ", ".join([player.name, *([player.note] if player.note else []), *self._facts(seat)])
         marks = '<i class="mark burako"></i>' * seat.burakos_taken
         if seat.hand is not None:
             shown = f'<span class="cards open">{_cards(seat.hand)}</span>'
@@ -83,12 +80,14 @@ class Drawing:
         )
 
     def seat_line(self, seat: Seat) -> str:
-        """A player beside his open hand: name, number of cards, burakos taken."""
-        words = self.words
-        facts = [words.count("cards", seat.size)]
-        facts += [words.count("burako.taken", seat.burakos_taken)] if seat.burakos_taken else []
-        facts += [words("cut")] if seat.cut else []
-        return f"<b>{escape(self.players[seat.number].name)}</b> <small>{escape(' · '.join(facts))}</small>"
+        """A player whose open hand lies below: name, number of cards, burakos taken."""
+        facts = " · ".join(self._facts(seat))
+        return f"<b>{escape(self.players[seat.number].name)}</b> <small>{escape(facts)}</small>"
+
+    def _facts(self, seat: Seat) -> list[str]:
+        facts = [self.words.count("cards", seat.size)]
+        facts += [self.words.count("burako.taken", seat.burakos_taken)] if seat.burakos_taken else []
+        return [*facts, *([self.words("cut")] if seat.cut else [])]
 
     def middle(self, scene: Scene) -> str:
         """Stock and pile."""
