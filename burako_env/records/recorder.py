@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Games, as_games, expect_length
 from burako_env.families import make
-from burako_env.records.records import Hand, HandRecord, MatchRecord, Record
+from burako_env.records.format import Hand, HandRecord, MatchRecord, Record
 from burako_env.records.replay import result_of
 
 

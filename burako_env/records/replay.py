@@ -15,7 +15,7 @@ import numpy as np
 from burako_env.batch import BatchGame
 from burako_env.families import make, make_match
 from burako_env.match import MatchGame
-from burako_env.records.records import UNFINISHED, Hand, Record, Result, action_place
+from burako_env.records.format import UNFINISHED, Hand, Record, Result, action_place
 
 # Of a long list of legal actions only so many are shown.
 _SHOWN: Final = 8

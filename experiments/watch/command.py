@@ -13,7 +13,7 @@ from rich.progress import track
 from burako_env.errors import UserError
 from burako_env.inputs.checked import Whole
 from burako_env.inputs.files import write_text
-from burako_env.records.records import Record, read
+from burako_env.records.format import Record, read
 from burako_env.render.texts import Language
 from experiments.play.families import family_of
 from experiments.processes.apart import load_agent

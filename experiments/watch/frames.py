@@ -17,7 +17,7 @@ from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.families import make, make_match
 from burako_env.layout import View
-from burako_env.records.records import Record, action_place
+from burako_env.records.format import Record, action_place
 from burako_env.records.replay import verify
 from burako_env.render.page import Player
 from burako_env.render.texts import Texts

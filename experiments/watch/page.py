@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.records.records import Record
+from burako_env.records.format import Record
 from burako_env.render.page import page, script_json, table_script
 from burako_env.render.texts import Texts, TextTable
 from experiments.play.page import template

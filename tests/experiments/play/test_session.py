@@ -17,7 +17,7 @@ from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import card_name, card_type
 from burako_env.cases import read_cases
 from burako_env.cases.burako.play import BurakoPlay
-from burako_env.records.records import read
+from burako_env.records.format import read
 from burako_env.records.replay import verify
 from burako_env.render.texts import Texts
 from experiments.play.burako.plans import places, plan, why_no_plan
