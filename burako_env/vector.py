@@ -6,8 +6,8 @@
     envs = gymnasium.make_vec("burako_env/Burako4-v0", num_envs=256, opponents=rival)
     env = gymnasium.make("burako_env/Burako4-v0", opponents=rival)
 
-Importing `burako_env` registers one id for each game (`env_id`). The learner plays all seats of its side, and an
-observation is that of the seat to act. `docs/vector.md` says the rest.
+Importing `burako_env` registers one id for each game (`env_id`), `families.register` those of a later family. The
+learner plays all seats of its side, and an observation is that of the seat to act. `docs/vector.md` says the rest.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class WatchSettings(Settings):
     """Make a page that plays a record again: one HTML file that opens offline.
 
     RECORD is a file of records (*.jsonl), such as tournaments leave in the folder `records` of their run, or a run
-    folder: then every record in it gets its page. A page lies beside its record unless --out says otherwise.
+    folder: then every record in it gets its page. A page is written next to its record unless --out says otherwise.
     """
 
     record: Annotated[

@@ -30,7 +30,7 @@ _CARD: Final = re.compile(r'<svg class="c"[^>]*><use href="#c-(\w+)"/></svg>')
 
 @dataclass(frozen=True)
 class Frame:
-    """A position: which hand and turn, who acts (None at a hand's end), what he does, and the parts of every view.
+    """A position: which hand and turn, who acts (None at a hand's end), what they do, and the parts of every view.
 
     `views`: all hands open, then each seat's; a view is the numbers of its parts: status, upper team, middle, lower
     team, own hand (-1: none), then the other seats. `choices`: every legal action in words, by id. `sheet`: at a hand's

@@ -19,7 +19,7 @@ from burako_env.render.burako.scene import Group, Scene, Seat, Team, open_scene,
 from burako_env.render.page import Player, face_svg, page
 from burako_env.render.texts import Texts
 
-# Backs drawn of a hidden hand or the stock; the number stands beside them.
+# Backs drawn of a hidden hand or the stock; the number stands next to them.
 _FEW: Final = 3
 
 
