@@ -6,7 +6,7 @@ Importing the package makes the games known to Gymnasium: `gymnasium.make("burak
 from importlib.metadata import PackageNotFoundError, version
 
 from burako_env.batch import REASONS, BatchGame, IllegalAction
-from burako_env.envs.registration import register
+from burako_env.envs import registration  # noqa: F401  makes the games known to Gymnasium
 from burako_env.errors import UserError
 from burako_env.families import game_names, make
 from burako_env.kit.memory import keep_freed_memory
@@ -21,4 +21,3 @@ except PackageNotFoundError:
     __version__ = "0+checkout"
 
 keep_freed_memory()
-register()

@@ -51,6 +51,7 @@ class Family:
 
 
 _FAMILIES: Final[dict[str, Family]] = {}
+_USES: Final[list[Callable[[Family], None]]] = []
 
 
 def register(family: Family) -> None:
@@ -59,6 +60,15 @@ def register(family: Family) -> None:
     if taken or family.name in _FAMILIES:
         raise ValueError(f"there is already a game or family named {min(taken, default=family.name)}")
     _FAMILIES[family.name] = family
+    for use in _USES:
+        use(family)
+
+
+def for_every(use: Callable[[Family], None]) -> None:
+    """Call `use` with every family, and with each that is registered later."""
+    _USES.append(use)
+    for family in families():
+        use(family)
 
 
 def families() -> tuple[Family, ...]:

@@ -90,17 +90,9 @@ class BatchGameEnv(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        layout, actions = self.game.layout, self.game.num_actions
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(-128, 127, (layout.width,), np.int8),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        layout = self.game.layout
+        self.action_spaces = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+        self.observation_spaces = {agent: observation_space(self.game) for agent in self.possible_agents}
         self._private = np.concatenate(
             [np.arange(layout.width)[layout[name]] for name in self.game.private_fields] or [np.zeros(0, dtype=np.intp)]
         )
@@ -309,6 +301,16 @@ class BatchGameEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, truncated)
 
 
+def observation_space(game: BatchGame) -> spaces.Dict:
+    """The space of one observation."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(-128, 127, (game.layout.width,), np.int8),
+            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
+        }
+    )
+
+
 class ForfeitWrapper(wrappers.TerminateIllegalWrapper):
     """PettingZoo's `TerminateIllegalWrapper` for games with sides: an illegal action ends the episode and costs.
 
@@ -372,4 +374,13 @@ def wrapped(env: BatchGameEnv, illegal_reward: float = ILLEGAL_REWARD) -> AECEnv
     return OrderWrapper(wrappers.AssertOutOfBoundsWrapper(ForfeitWrapper(env, illegal_reward=illegal_reward)))
 
 
-__all__ = ["ILLEGAL", "ILLEGAL_REWARD", "BatchGameEnv", "ForfeitWrapper", "MakeGame", "wrapped"]
+__all__ = [
+    "ILLEGAL",
+    "ILLEGAL_REWARD",
+    "BatchGameEnv",
+    "ForfeitWrapper",
+    "MakeGame",
+    "Observation",
+    "observation_space",
+    "wrapped",
+]

@@ -1,10 +1,13 @@
-"""The games' ids in Gymnasium, registered when `burako_env` is imported; nothing is built before an id is used."""
+"""The games' ids in Gymnasium; nothing is built before an id is used.
+
+Importing `burako_env` registers every game, and `families.register` those of a family that comes later.
+"""
 
 from __future__ import annotations
 
 import gymnasium
 
-from burako_env.families import game_names
+from burako_env.families import Family, for_every
 
 
 def env_id(game: str) -> str:
@@ -12,16 +15,17 @@ def env_id(game: str) -> str:
     return f"burako_env/{''.join(part.capitalize() for part in game.split('-'))}-v0"
 
 
-def register() -> None:
-    """Make every game known to `gymnasium.make` and `gymnasium.make_vec`."""
-    for name in game_names():
-        if env_id(name) not in gymnasium.registry:
-            gymnasium.register(
-                env_id(name),
-                entry_point="burako_env.vector:GameEnv",
-                vector_entry_point="burako_env.vector:GameVectorEnv",
-                kwargs={"game": name},
-            )
+def _register(family: Family) -> None:
+    """Make a family's games known to `gymnasium.make` and `gymnasium.make_vec`."""
+    for name in family.presets:
+        gymnasium.register(
+            env_id(name),
+            entry_point="burako_env.vector:GameEnv",
+            vector_entry_point="burako_env.vector:GameVectorEnv",
+            kwargs={"game": name},
+        )
 
 
-__all__ = ["env_id", "register"]
+for_every(_register)
+
+__all__ = ["env_id"]

@@ -9,8 +9,9 @@ import gymnasium
 import numpy as np
 
 from burako_env.batch import Bools
+from burako_env.envs.aec import Observation
 from burako_env.envs.options import as_mapping
-from burako_env.envs.vector_env import OPTIONS, GameVectorEnv, Observation
+from burako_env.envs.vector_env import OPTIONS, GameVectorEnv
 from burako_env.errors import UserError, unknown
 from burako_env.kit import checks
 from burako_env.render.modes import RENDER_MODES, checked_mode, shown

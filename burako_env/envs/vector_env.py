@@ -13,8 +13,8 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from burako_env.batch import BatchGame, Bools, Ints
-from burako_env.envs.aec import ILLEGAL, ILLEGAL_REWARD
+from burako_env.batch import Bools, Ints
+from burako_env.envs.aec import ILLEGAL, ILLEGAL_REWARD, Observation, observation_space
 from burako_env.envs.options import as_mapping, deals_of, mask_of, turns_of
 from burako_env.envs.seated import Index, Opponent, SeatedGames
 from burako_env.errors import UserError, unknown
@@ -23,7 +23,6 @@ from burako_env.kit import checks
 from burako_env.layout import I8
 from burako_env.render.modes import MODES, checked_mode, draw
 
-Observation = dict[str, I8]
 Opponents = Opponent | Sequence[Opponent]
 # Options of `reset`; one table has no mask.
 OPTIONS: Final = ("deal_id", "swap_sides", "reset_mask")
@@ -235,16 +234,6 @@ class GameVectorEnv(VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
         return {"final_obs": last, "_final_obs": ended, "final_info": info, "_final_info": ended}
 
 
-def observation_space(game: BatchGame) -> spaces.Dict:
-    """The space of one observation."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(-128, 127, (game.layout.width,), np.int8),
-            "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-        }
-    )
-
-
 def _number(what: str, value: Any) -> float:
     """`value` as a float; what is no finite number is refused."""
     if (
@@ -263,4 +252,4 @@ def _checked_autoreset(mode: Any) -> AutoresetMode:
         raise unknown("autoreset_mode", str(mode), [known.value for known in AutoresetMode]) from None
 
 
-__all__ = ["OPTIONS", "GameVectorEnv", "Observation", "observation_space"]
+__all__ = ["OPTIONS", "GameVectorEnv"]

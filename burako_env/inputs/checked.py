@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from burako_env.errors import UserError, unknown
+from burako_env.errors import UserError, short, unknown
 
 # A boolean is no number, a text is none, and nan and inf are none either.
 Whole = Annotated[int, Field(strict=True)]
@@ -49,5 +49,4 @@ def complaint(error: ValidationError, key: str = "", model: Any = None) -> str:
 
 def shown(value: Any) -> str:
     """The beginning of a value."""
-    text = repr(value)
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return short(repr(value), _SHOWN)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.errors import UserError
+from burako_env.errors import UserError, short
 
 # Seeds of 128 random bits cannot be guessed.
 LAST_SEED: Final = 2**128 - 1
@@ -75,10 +75,9 @@ def _power(number: int) -> str:
 def words(value: Any) -> str:
     """A value for a message: one line, not too long."""
     try:
-        text = " ".join(repr(value).split())
+        return short(" ".join(repr(value).split()), 60)
     except ValueError:  # an integer of thousands of digits
-        text = f"a very large {type(value).__name__}"
-    return text if len(text) <= 60 else f"{text[:60]} ..."
+        return f"a very large {type(value).__name__}"
 
 
 __all__ = ["LAST_DEAL", "LAST_SEED", "as_array", "deal_ids", "following", "integer", "root_seed", "whole", "words"]

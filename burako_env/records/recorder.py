@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Games, as_games, expect_length
 from burako_env.families import make
-from burako_env.records.records import Hand, HandRecord, MatchRecord, Record
-from burako_env.records.replay import hand_result, match_result
+from burako_env.records.format import Hand, HandRecord, MatchRecord, Record
+from burako_env.records.replay import result_of
 
 
 @dataclass
@@ -84,10 +84,10 @@ class Recorder:
         orientation = game.swapped[slot].item()
         common["swapped" if isinstance(orientation, bool) else "turned"] = orientation
         if game.match is None:
-            return HandRecord(**common, actions=tuple(what.actions), result=hand_result(game, slot))
+            return HandRecord(**common, actions=tuple(what.actions), result=result_of(game, slot))
         if not game.done[slot]:
             what.hands.append(_hand(game.hand, slot, what))
-        return MatchRecord(**common, hands=tuple(what.hands), result=match_result(game.match, slot))
+        return MatchRecord(**common, hands=tuple(what.hands), result=result_of(game.match, slot))
 
     def _close_hands(self) -> None:
         """Put away the hands of matches that the last step has ended."""
@@ -109,4 +109,4 @@ class Recorder:
 
 def _hand(game: BatchGame, index: int, what: _Open) -> Hand:
     """The hand in play, of which game `index` shows the end."""
-    return Hand(deal_id=int(game.deal_ids[index]), actions=tuple(what.actions), result=hand_result(game, index))
+    return Hand(deal_id=int(game.deal_ids[index]), actions=tuple(what.actions), result=result_of(game, index))

@@ -15,25 +15,20 @@ import numpy as np
 from burako_env.batch import BatchGame
 from burako_env.families import make, make_match
 from burako_env.match import MatchGame
-from burako_env.records.records import UNFINISHED, Hand, Record, Result, action_place
+from burako_env.records.format import UNFINISHED, Hand, Record, Result, action_place
 
 # Of a long list of legal actions only so many are shown.
 _SHOWN: Final = 8
 _BATCH: Final = 256
 
 
-def hand_result(game: BatchGame, index: int) -> Result:
-    """How the hand of a game ended, in the words of records."""
+def result_of(game: BatchGame, index: int) -> Result:
+    """How a hand or match ended, in the words of records; of a live one what it has so far. Matches count no turns."""
     return Result(
-        scores=tuple(int(points) for points in game.scores[index]),
+        scores=tuple(game.scores[index].tolist()),
         reason=game.reasons[index] or UNFINISHED,
-        turns=int(game.turns[index]),
+        turns=int(game.turns[index]) if game.match is None else None,
     )
-
-
-def match_result(game: MatchGame, index: int) -> Result:
-    """How a match ended: its totals; of a live one what it has so far."""
-    return Result(scores=tuple(int(points) for points in game.scores[index]), reason=game.reasons[index] or UNFINISHED)
 
 
 def verify(records: Sequence[Record]) -> list[str | None]:
@@ -156,7 +151,7 @@ class _Replay:
             return
         for row, number in enumerate(match.finished.tolist()):
             place = self.places[number]
-            hand, found = place.parts[place.hand], hand_result(match.finished_hands, row)
+            hand, found = place.parts[place.hand], result_of(match.finished_hands, row)
             deal_id = int(match.last_deal_ids[number])
             if place.next is not None:
                 place.failure = f"{place.here} '{place.next}': the hand was over before it"
@@ -171,12 +166,12 @@ class _Replay:
         record, match = place.record, self.game.match
         if match is None:
             return self._broken_off(number, place, record.result) or _difference(
-                "result", record.result, hand_result(self.game, number)
+                "result", record.result, result_of(self.game, number)
             )
         failure = None
         if place.hand < len(place.parts):
             failure = self._compare_live_hand(match, number, place)
-        return failure or _difference("result", record.result, match_result(match, number))
+        return failure or _difference("result", record.result, result_of(match, number))
 
     def _compare_live_hand(self, match: MatchGame, number: int, place: _Place) -> str | None:
         """The hand that a match stands in, which the record must have broken off."""
@@ -187,7 +182,7 @@ class _Replay:
             failure = f"{name}: deal_id is {hand.deal_id}, of this match it is {deal_id}"
         if failure is None and place.hand + 1 < len(place.parts):
             failure = f"{name} is not over, but others follow"
-        return failure or _difference(f"{name}: result", hand.result, hand_result(match.hand, number))
+        return failure or _difference(f"{name}: result", hand.result, result_of(match.hand, number))
 
     def _broken_off(self, number: int, place: _Place, result: Result) -> str | None:
         """A failure if the actions end before the hand does, and the record does not say so."""

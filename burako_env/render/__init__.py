@@ -1,6 +1,5 @@
-"""Positions for people: as text, as an HTML page, as an image.
+"""Positions for people: as text, as an HTML page, as an image. `modes.draw` draws any game.
 
-The card game: `ansi`, `html`, `picture`; `table` is what the last two draw, with the cards of `faces`. The children's
-levels: `ruibal`, `level_html`, `level_picture`; `level_table` is what they draw, with the tiles of `tile_faces`. Both
-draw faces by `shapes` and images by `sheet`.
+A family's folder has a scene (a position as plain data), the text, page and picture drawn from it, and the faces of its
+cards or tiles. What they share lies here: `page`, `sheet` (images), `shapes` (faces) and `texts` (in two languages).
 """

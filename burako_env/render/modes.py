@@ -14,17 +14,19 @@ MODES: Final = ("ansi", "html", "rgb_array")
 # `human` prints the text of `ansi`.
 RENDER_MODES: Final = ("human", *MODES)
 
-# A family's drawings, imported when first drawn: pages and images are not wanted in training.
+# The drawings of a family by mode and the module of its faces, imported when first drawn: training wants neither.
 _DRAWINGS: Final = {
     "burako": {
         "ansi": "burako_env.render.burako.text:game_text",
         "html": "burako_env.render.burako.html:table_page",
         "rgb_array": "burako_env.render.burako.picture:table_picture",
+        "faces": "burako_env.render.burako.faces",
     },
     "ruibal": {
         "ansi": "burako_env.render.ruibal.text:game_text",
         "html": "burako_env.render.ruibal.html:level_page",
         "rgb_array": "burako_env.render.ruibal.picture:level_picture",
+        "faces": "burako_env.render.ruibal.faces",
     },
 }
 
@@ -34,12 +36,17 @@ def draw(game: BatchGame, mode: str, number: int = 0) -> Any:
     (`rgb_array`, uint8 `[840, 1120, 3]`). A family without drawings of its own has a text.
     """
     places = _DRAWINGS.get(game.family, {})
-    if mode not in places:
-        if mode == "ansi":
-            return plain_text(game, number)
-        raise unknown(f"drawing of {game.name}", mode, places or ("ansi",))
-    module, _, name = places[mode].partition(":")
-    return getattr(import_module(module), name)(game, number)
+    if mode in MODES and mode in places:
+        module, _, name = places[mode].partition(":")
+        return getattr(import_module(module), name)(game, number)
+    if mode == "ansi":
+        return plain_text(game, number)
+    raise unknown(f"drawing of {game.name}", mode, MODES if places else ("ansi",))
+
+
+def faces_of(family: str) -> Any:
+    """The module of a family's faces: `INKS`, the colours by name, and `sprite()`, all of them as one hidden SVG."""
+    return import_module(_DRAWINGS[family]["faces"])
 
 
 def plain_text(game: BatchGame, number: int = 0) -> str:
@@ -68,4 +75,4 @@ def shown(game: BatchGame, mode: str, number: int = 0) -> Any:
     return None
 
 
-__all__ = ["MODES", "RENDER_MODES", "checked_mode", "draw", "plain_text", "shown"]
+__all__ = ["MODES", "RENDER_MODES", "checked_mode", "draw", "faces_of", "plain_text", "shown"]

@@ -35,6 +35,17 @@ JESTER: Final = (
 )
 CROWN: Final = "M-1,.35 L-1,-.55 L-.5,-.05 L0,-.85 L.5,-.05 L1,-.55 L1,.35 Z M-1,.5 L1,.5 L1,.8 L-1,.8 Z"
 
+# Colours by name that the faces of all games share; a family adds its own. Pages have them as CSS variables of the same
+# names, so that a page may change them.
+SHARED_INKS: Final = {
+    "joker": "#6b3fa0",
+    "wild": "#c8912b",
+    "paper": "#fffdf8",
+    "edge": "#c9c3b4",
+    "back": "#2f5d73",
+    "lace": "#7ea3b3",
+}
+
 Point = tuple[float, float]
 
 
@@ -166,6 +177,7 @@ __all__ = [
     "HEIGHT",
     "JESTER",
     "RADIUS",
+    "SHARED_INKS",
     "STAR",
     "WIDTH",
     "Path",

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from burako_env.cases import ReadingError, read_cases, run_case
 from burako_env.errors import UserError
-from burako_env.records.records import read
+from burako_env.records.format import read
 from burako_env.records.replay import verify
 from experiments.report.printing import forgive, say
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from burako_env.batch import BatchGame, Ints
 from burako_env.inputs.files import write_text
+from burako_env.records.format import Record, format_record
 from burako_env.records.recorder import Recorder
-from burako_env.records.records import Record, format_record
 from experiments.contest.contest import Contest
 from experiments.contest.outcomes import Outcomes
 from experiments.contest.play import play

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from burako_env.burako.rules import PRESETS
 from burako_env.burako.turn.actions import Kind, action_table
 from burako_env.burako.view.layout import view_layout
 from burako_env.families import make
+from burako_env.layout import ViewLayout
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.actions import Kind as LevelKind
 from burako_env.ruibal.rules import PLAYERS
@@ -98,22 +100,25 @@ def _sizes() -> str:
 
 
 def _views() -> str:
-    lines = [
-        "## View of the card game",
-        "",
-        "Seats are counted from the observer to the left, team 0 is its own. Columns are those of each game.",
-        "",
-        "| field | shape (burako-4) | " + " | ".join(PRESETS) + " | meaning |",
-        "|---|---|" + "---|" * len(PRESETS) + "---|",
-    ]
-    layouts = [view_layout(rules) for rules in PRESETS.values()]
-    for field in layouts[0]:
-        columns = []
-        for layout in layouts:
-            columns.append(_columns(layout[field.name]))
+    head = (
+        "## View of the card game\n\n"
+        "Seats are counted from the observer to the left, team 0 is its own. Columns are those of each game."
+    )
+    layouts = {name: view_layout(rules) for name, rules in PRESETS.items()}
+    return _view_table(head, "burako-4", layouts)
+
+
+def _view_table(head: str, shapes_of: str, layouts: Mapping[str, ViewLayout]) -> str:
+    """The fields of a View and their columns in each of some layouts; shapes are those of `shapes_of`."""
+    lines = [head, "", _row("field", f"shape ({shapes_of})", *layouts, "meaning"), "|" + "---|" * (len(layouts) + 3)]
+    for field in layouts[shapes_of]:
         shape = " x ".join(map(str, field.shape)) or "1"
-        lines.append(f"| {field.name} | {shape} | {' | '.join(columns)} | {field.meaning} |")
+        lines.append(_row(field.name, shape, *(_columns(one[field.name]) for one in layouts.values()), field.meaning))
     return "\n".join([*lines, ""])
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _actions() -> str:
@@ -136,20 +141,8 @@ TOMA, OTRO, in this order. `docs/ruibal.md` has the rules.
 
 
 def _level_view(name: str) -> str:
-    layouts = [make(name, config={"players": players}).layout for players in PLAYERS]
-    lines = [
-        f"## {name}: View",
-        "",
-        f"| field | shape ({PLAYERS[-1]} players) | "
-        + " | ".join(f"{players} players" for players in PLAYERS)
-        + " | meaning |",
-        "|---|---|" + "---|" * len(PLAYERS) + "---|",
-    ]
-    for field in layouts[-1]:
-        columns = [_columns(layout[field.name]) for layout in layouts]
-        shape = " x ".join(map(str, field.shape)) or "1"
-        lines.append(f"| {field.name} | {shape} | {' | '.join(columns)} | {field.meaning} |")
-    return "\n".join([*lines, ""])
+    layouts = {f"{players} players": make(name, config={"players": players}).layout for players in PLAYERS}
+    return _view_table(f"## {name}: View", f"{PLAYERS[-1]} players", layouts)
 
 
 def _level_actions(name: str) -> str:

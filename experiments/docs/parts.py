@@ -43,7 +43,7 @@ def level_keys() -> str:
 
 
 def infractions() -> str:
-    """The actions of sanctions play beside those of strict play."""
+    """The actions that sanctions play has in addition to those of strict play."""
     return _table(
         ("rule", "action", "what it does"), [(rule, f"`{name}`", text) for rule, name, text in SANCTION_ACTIONS]
     )

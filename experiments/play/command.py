@@ -16,7 +16,7 @@ from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from burako_env.families import make
 from burako_env.inputs.checked import Flag, Real, Whole
-from burako_env.render.words import Language
+from burako_env.render.texts import Language
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.rules import ruibal_rules
 from experiments.play.families import family_of

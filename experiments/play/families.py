@@ -14,8 +14,8 @@ from burako_env.batch import BatchGame
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import unknown
 from burako_env.match import MatchGame
-from burako_env.render.burako.html import Player
-from burako_env.render.words import Texts, Words
+from burako_env.render.page import Player
+from burako_env.render.texts import Texts, TextTable
 from burako_env.ruibal import LEVELS
 from experiments.play.happenings import Ending, Event, Reason, Setup
 
@@ -95,7 +95,7 @@ class Family(ABC):
         """The actions that bring chosen cards or tiles to a place. Raises `Refused`."""
 
     @abstractmethod
-    def places(self, hand: BatchGame, pieces: Sequence[int], words: Words) -> dict[str, Any]:
+    def places(self, hand: BatchGame, pieces: Sequence[int], words: Texts) -> dict[str, Any]:
         """Where chosen cards or tiles may go, for the page."""
 
     @abstractmethod
@@ -113,31 +113,23 @@ class Family(ABC):
     # How it looks and what it is called.
 
     @abstractmethod
-    def words(self, language: str, *more: Texts) -> Words:
+    def words(self, language: str, *more: TextTable) -> Texts:
         """All texts in one language, with `more`."""
 
     @abstractmethod
-    def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
+    def seat_names(self, words: Texts, relative: int, count: int, seat: int) -> str:
         """What the person calls another player."""
 
     @abstractmethod
-    def pen(self, words: Words, players: Sequence[Player]) -> Any:
+    def pen(self, words: Texts, players: Sequence[Player]) -> Any:
         """What draws the table's parts."""
-
-    @abstractmethod
-    def styles(self) -> list[str]:
-        """The page's own CSS, beside the table's."""
-
-    @abstractmethod
-    def sprite(self) -> str | None:
-        """The symbols of the page, None for the cards."""
 
     @abstractmethod
     def parts(self, shown: Shown, pen: Any) -> dict[str, str]:
         """The table's parts as HTML, by the ids of the page."""
 
     @abstractmethod
-    def facts(self, shown: Shown, words: Words) -> dict[str, Any]:
+    def facts(self, shown: Shown, words: Texts) -> dict[str, Any]:
         """What else the page is told of the person's choices."""
 
     @abstractmethod
@@ -149,11 +141,11 @@ class Family(ABC):
         """An event, without the name of who did it."""
 
     @abstractmethod
-    def reason_text(self, reason: Reason, words: Words) -> str:
+    def reason_text(self, reason: Reason, words: Texts) -> str:
         """A reason as a sentence with the rule's id."""
 
     @abstractmethod
-    def advice_text(self, hand: BatchGame, action: int, words: Words) -> str:
+    def advice_text(self, hand: BatchGame, action: int, words: Texts) -> str:
         """An action as advice."""
 
     @abstractmethod
@@ -165,7 +157,7 @@ class Family(ABC):
         """A hand that is over in words: title, text, rows (name, points, shown, perhaps total), next, perhaps sheet."""
 
     @abstractmethod
-    def text(self, hand: BatchGame, seat: int, words: Words) -> str:
+    def text(self, hand: BatchGame, seat: int, words: Texts) -> str:
         """The table as text, for the terminal."""
 
     # A record played again.

@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.render.burako.html import Player, page, script_json, table_script
-from burako_env.render.words import LANGUAGES, Words
+from burako_env.families import family_of as game_family
+from burako_env.render.page import Player, page, script_json, table_script
+from burako_env.render.texts import LANGUAGES, Texts
 from experiments.play.families import family_of
 from experiments.play.happenings import Event, Setup
 from experiments.play.session import Session
@@ -21,7 +22,7 @@ _EVENTS: Final = 40
 _NOTE: Final = 42
 
 
-def play_page(setup: Setup, words: Words) -> str:
+def play_page(setup: Setup, words: Texts) -> str:
     """The page, which asks for the table itself."""
     family = family_of(setup.game)
     said = {
@@ -33,11 +34,12 @@ def play_page(setup: Setup, words: Words) -> str:
     body = template(STATIC, family.template).render(**said)
     texts = {key: words(key) for key in ("offline", "restarted", "your.lay", "do.lay") if key in words}
     scripts = [table_script(), _text("play.js"), _text(family.script).replace("/*TEXTS*/", script_json(texts))]
-    styles = [*family.styles(), _text("play.css")]
-    return page("Burako", body, words.language, styles=styles, scripts=scripts, sprite=family.sprite())
+    return page(
+        game_family(setup.game).name, "Burako", body, words.language, styles=[_text("play.css")], scripts=scripts
+    )
 
 
-def state(session: Session, words: Words) -> dict[str, Any]:
+def state(session: Session, words: Texts) -> dict[str, Any]:
     """The table as the person may see it, with what may be done."""
     with session.changed:
         family, pen = session.family, drawing(session, words)
@@ -53,7 +55,7 @@ def state(session: Session, words: Words) -> dict[str, Any]:
         }
 
 
-def drawing(session: Session, words: Words) -> Any:
+def drawing(session: Session, words: Texts) -> Any:
     """Draws the table with the names that the person knows the seats by."""
     count, found = len(session.setup.players), []
     for seat, spec in enumerate(session.setup.players):
@@ -73,7 +75,7 @@ def event_line(event: Event, session: Session, pen: Any) -> dict[str, Any]:
     return {"name": pen.players[event.seat].name, "text": text, "team": session.family.side_of(event.seat)}
 
 
-def hint_line(session: Session, action: int, spec: str, words: Words) -> dict[str, Any]:
+def hint_line(session: Session, action: int, spec: str, words: Texts) -> dict[str, Any]:
     """An agent's advice: the sentence, and what it is about."""
     family, hand = session.family, session.hand
     move = family.advice_text(hand, action, words)
@@ -81,7 +83,7 @@ def hint_line(session: Session, action: int, spec: str, words: Words) -> dict[st
 
 
 @cache
-def languages(game: str = "burako-4") -> dict[str, Words]:
+def languages(game: str = "burako-4") -> dict[str, Texts]:
     """The words of every language at a game's table."""
     return {language: family_of(game).words(language) for language in LANGUAGES}
 

@@ -33,7 +33,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from burako_env.errors import UserError
-from burako_env.render.words import LANGUAGES, Words
+from burako_env.render.texts import LANGUAGES, Texts
 from experiments.play.connections import CONNECTIONS, Connection, wait_for_news, while_there
 from experiments.play.happenings import Refused
 from experiments.play.page import hint_line, languages, play_page, state
@@ -109,7 +109,7 @@ class TableServer:
 
         return await while_there(request.receive, news)
 
-    def places(self, body: Chosen, words: Words) -> dict[str, Any]:
+    def places(self, body: Chosen, words: Texts) -> dict[str, Any]:
         """Places that take the chosen cards or tiles."""
         pieces = self._pieces(body)
         with self.session.changed:
@@ -117,14 +117,14 @@ class TableServer:
                 return {"places": []}
             return self.session.family.places(self.session.hand, pieces, words)
 
-    def lay(self, body: Lay, words: Words) -> dict[str, Any]:
+    def lay(self, body: Lay, words: Texts) -> dict[str, Any]:
         """Bring chosen cards or tiles to a place."""
         if not self.session.family.is_place(self.session.hand, body.place):
             raise BadRequest("place is none of this table")
         self.session.lay(body.version, self._pieces(body), body.place, theirs=body.theirs)
         return {}
 
-    def act(self, body: Act, words: Words) -> dict[str, Any]:
+    def act(self, body: Act, words: Texts) -> dict[str, Any]:
         """An action by its id, or by the name of its kind."""
         action, hand = body.action, self.session.hand
         if body.kind is not None and action is None:
@@ -135,12 +135,12 @@ class TableServer:
         self.session.act(body.version, action)
         return {}
 
-    def undo(self, body: Posted, words: Words) -> dict[str, Any]:
+    def undo(self, body: Posted, words: Texts) -> dict[str, Any]:
         """Take back the last lay."""
         self.session.undo(body.version)
         return {}
 
-    def hint(self, body: Hint, words: Words) -> dict[str, Any]:
+    def hint(self, body: Hint, words: Texts) -> dict[str, Any]:
         """An agent's advice."""
         if body.agent not in self.session.setup.hints:
             raise BadRequest(f"agent is one of {', '.join(self.session.setup.hints)}")
@@ -155,12 +155,12 @@ class TableServer:
             self.session.expect(body.version)
             return hint_line(self.session, action, body.agent, words)
 
-    def next(self, body: Posted, words: Words) -> dict[str, Any]:
+    def next(self, body: Posted, words: Texts) -> dict[str, Any]:
         """After a hand, the next."""
         self.session.go_on(body.version)
         return {}
 
-    def pace(self, body: SetPace, words: Words) -> dict[str, Any]:
+    def pace(self, body: SetPace, words: Texts) -> dict[str, Any]:
         """How fast the agents play."""
         self.session.pace = PACES[body.pace]
         return {}
@@ -171,7 +171,7 @@ class TableServer:
         self,
         name: str,
         form: type[P],
-        answer: Callable[[P, Words], dict[str, Any]],
+        answer: Callable[[P, Texts], dict[str, Any]],
         threads: anyio.CapacityLimiter,
     ) -> Route:
         async def endpoint(request: Request) -> Response:
@@ -195,7 +195,7 @@ class TableServer:
 
         return Route(f"/api/{name}", endpoint, methods=["POST"])
 
-    async def _table(self, words: Words) -> bytes:
+    async def _table(self, words: Texts) -> bytes:
         """The table as JSON, drawn once for every version however many ask."""
         async with self._telling:
             version, text = self._told.get(words.language, (-1, b""))
@@ -204,11 +204,11 @@ class TableServer:
                 self._told[words.language] = version, text
         return text
 
-    def _draw(self, words: Words) -> tuple[int, bytes]:
+    def _draw(self, words: Texts) -> tuple[int, bytes]:
         told = {"game": self.token, **state(self.session, words)}
         return cast(int, told["version"]), _bytes(told)
 
-    def _refusal(self, refused: Refused, words: Words) -> str:
+    def _refusal(self, refused: Refused, words: Texts) -> str:
         if refused.reason is None:
             return words(refused.key)
         return self.session.family.reason_text(refused.reason, words)
@@ -220,7 +220,7 @@ class TableServer:
         except (ValueError, UserError) as error:
             raise BadRequest(str(error)) from None
 
-    def _words(self, request: Request) -> Words:
+    def _words(self, request: Request) -> Texts:
         asked = (request.query_params.get("lang"), request.cookies.get(_COOKIE))
         browser = [part.strip()[:2] for part in request.headers.get("accept-language", "").split(",")]
         for language in (*asked, *browser):

@@ -23,8 +23,8 @@ from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.families import make, make_match
 from burako_env.match import MatchGame
+from burako_env.records.format import append
 from burako_env.records.recorder import Recorder
-from burako_env.records.records import append
 from experiments.play.families import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from burako_env.errors import UserError
-from burako_env.render.words import LANGUAGES, Texts, Words
+from burako_env.render.texts import LANGUAGES, Texts, TextTable
 from experiments.play.burako.score_sheet import sheet_text
 from experiments.play.happenings import Refused
 from experiments.play.page import drawing, event_line, hint_line, languages
 from experiments.play.session import Session
 from experiments.report.printing import printable, say
 
-TERMINAL: Final[Texts] = {
+TERMINAL: Final[TextTable] = {
     "help": (
         "Type a number, or an action as it is listed. {more} Others: undo, hint [agent], table, help, quit.",
         "Escriba un número o una acción como aparece. {more} "
@@ -47,8 +47,8 @@ class _Terminal:
         self.session, self.write = session, write
         self._read = read
         self.family = session.family
-        self.words: Words = languages(session.setup.game)[language]
-        self.more = Words(language, TERMINAL)
+        self.words: Texts = languages(session.setup.game)[language]
+        self.more = Texts(language, TERMINAL)
         self.help = self.more("help", more=self.family.help[LANGUAGES.index(self.more.language)])
         self.pen = drawing(session, self.words)
         self.told = 0

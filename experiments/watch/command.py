@@ -13,8 +13,8 @@ from rich.progress import track
 from burako_env.errors import UserError
 from burako_env.inputs.checked import Whole
 from burako_env.inputs.files import write_text
-from burako_env.records.records import Record, read
-from burako_env.render.words import Language
+from burako_env.records.format import Record, read
+from burako_env.render.texts import Language
 from experiments.play.families import family_of
 from experiments.processes.apart import load_agent
 from experiments.report.printing import console
@@ -31,7 +31,7 @@ class WatchSettings(Settings):
     """Make a page that plays a record again: one HTML file that opens offline.
 
     RECORD is a file of records (*.jsonl), such as tournaments leave in the folder `records` of their run, or a run
-    folder: then every record in it gets its page. A page lies beside its record unless --out says otherwise.
+    folder: then every record in it gets its page. A page is written next to its record unless --out says otherwise.
     """
 
     record: Annotated[

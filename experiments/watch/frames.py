@@ -17,12 +17,11 @@ from burako_env.batch import BatchGame, IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.families import make, make_match
 from burako_env.layout import View
-from burako_env.match import MatchGame
-from burako_env.records.records import Record, action_place
+from burako_env.records.format import Record, action_place
 from burako_env.records.replay import verify
-from burako_env.render.burako.html import Player
-from burako_env.render.words import Words
-from experiments.play.families import family_of, hand_of, play_names
+from burako_env.render.page import Player
+from burako_env.render.texts import Texts
+from experiments.play.families import family_of, play_names
 from experiments.watch.opinions import Decisions
 
 # How a card stands in the HTML, and in the kept parts.
@@ -31,7 +30,7 @@ _CARD: Final = re.compile(r'<svg class="c"[^>]*><use href="#c-(\w+)"/></svg>')
 
 @dataclass(frozen=True)
 class Frame:
-    """A position: which hand and turn, who acts (None at a hand's end), what he does, and the parts of every view.
+    """A position: which hand and turn, who acts (None at a hand's end), what they do, and the parts of every view.
 
     `views`: all hands open, then each seat's; a view is the numbers of its parts: status, upper team, middle, lower
     team, own hand (-1: none), then the other seats. `choices`: every legal action in words, by id. `sheet`: at a hand's
@@ -51,7 +50,7 @@ class Frame:
 class Frames:
     """All frames of a record. `parts` are the drawn parts; `decisions` what was seen at each frame with an action."""
 
-    def __init__(self, record: Record, words: Words) -> None:
+    def __init__(self, record: Record, words: Texts) -> None:
         if record.game not in play_names():
             raise unknown("game", record.game, play_names())
         failure = verify([record])[0]
@@ -83,13 +82,13 @@ class Frames:
                     raise IllegalAction(f"{action_place(record, number + 1, place + 1)} '{text}' is not legal")
                 yield self._keep(self._frame(number, self.hand, action))
                 game.step([action])
-            ended = game.finished_hands if isinstance(game, MatchGame) else game
+            ended = game if game.match is None else game.match.finished_hands
             yield self._keep(self._frame(number, self.hand if ended is None else ended, None))
 
     @property
     def hand(self) -> Any:
         """The hand in play."""
-        return hand_of(self.game)
+        return self.game.hand
 
     def decisions(self) -> Decisions:
         """What was seen and legal at the frames with an action, in order."""

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.records.records import Record
-from burako_env.render.burako.html import page, script_json, table_script
-from burako_env.render.words import Texts, Words
+from burako_env.records.format import Record
+from burako_env.render.page import page, script_json, table_script
+from burako_env.render.texts import Texts, TextTable
 from experiments.play.page import template
 from experiments.watch.frames import Frame, Frames
 from experiments.watch.opinions import Opinion
 
 STATIC: Final = Path(__file__).parent / "static"
 
-WATCH_TEXTS: Final[Texts] = {
+WATCH_TEXTS: Final[TextTable] = {
     "replay": ("Replay", "Repetición"),
     "broken.off": ("The game was broken off here.", "El juego se interrumpió aquí."),
     "all.hands": ("all hands", "todas las manos"),
@@ -66,16 +66,16 @@ def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes
     filled = script.replace("/*DATA*/", script_json(data)).replace("/*TEXTS*/", script_json(texts))
     style = (STATIC / "watch.css").read_text(encoding="utf-8")
     return page(
+        frames.game.family,
         f"{words('replay')}: {_title(record, words)}",
         body,
         words.language,
-        styles=[*frames.family.styles(), style],
+        styles=[style],
         scripts=[table_script(), filled],
-        sprite=frames.family.sprite(),
     )
 
 
-def _title(record: Record, words: Words) -> str:
+def _title(record: Record, words: Texts) -> str:
     sides = len(record.result.scores)
     teams = [list(dict.fromkeys(record.agents[side::sides])) for side in range(sides)]
     parts = [" - ".join(", ".join(team) for team in teams)] if record.agents else []
@@ -99,7 +99,7 @@ def _frame(frames: Frames, number: int, opinions: Sequence[Opinion]) -> dict[str
     return told
 
 
-def _opinion(opinion: Opinion, frame: Frame, words: Words) -> dict[str, Any]:
+def _opinion(opinion: Opinion, frame: Frame, words: Texts) -> dict[str, Any]:
     """An opinion in words; the bars of its best actions are shares of the distance between best and worst."""
     lines = [words("would", agent=opinion.agent, move=frame.choices.get(opinion.choice, "?"))]
     if opinion.expects is not None:
@@ -117,7 +117,7 @@ def _opinion(opinion: Opinion, frame: Frame, words: Words) -> dict[str, Any]:
     }
 
 
-def _turns(frames: Sequence[Frame], words: Words, *, several: bool) -> list[tuple[int, str]]:
+def _turns(frames: Sequence[Frame], words: Texts, *, several: bool) -> list[tuple[int, str]]:
     """The first frame of every turn, and of every end."""
     found: list[tuple[int, str]] = []
     before = None

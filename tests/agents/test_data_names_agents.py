@@ -17,7 +17,7 @@ import agents
 from agents.learned.checkpoint import load_network, save_arrays
 from agents.spec import AgentName
 from burako_env.errors import UserError
-from burako_env.records.records import append
+from burako_env.records.format import append
 from experiments.cli import main
 from tests.experiments.train.test_checkpoint import MLP, written
 from tests.experiments.watch.test_watch import data_of, played

@@ -16,7 +16,7 @@ import agents
 from burako_env import families, make
 from burako_env.choice import random_legal
 from burako_env.envs.aec import BatchGameEnv, wrapped
-from burako_env.envs.registration import env_id, register
+from burako_env.envs.registration import env_id
 from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify
 from experiments.cli import main
@@ -28,7 +28,6 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The family is known in the tests of this file only."""
     monkeypatch.setattr(families, "_FAMILIES", dict(families._FAMILIES))
     families.register(DUEL)
-    register()
     yield
     gymnasium.registry.pop(env_id("duel"), None)
 
@@ -69,11 +68,11 @@ def test_pettingzoo_plays_it() -> None:
 
 def test_gymnasium_plays_it() -> None:
     env = gymnasium.make(env_id("duel"), opponents=agents.load("random", "duel"))
-    seen, info = env.reset(seed=2)
+    env.reset(seed=2)
     total, over = 0.0, False
     while not over:
         action = int(np.flatnonzero(env.unwrapped.action_masks())[0])
-        seen, reward, over, _, info = env.step(action)
+        _, reward, over, _, _ = env.step(action)
         total += float(reward)
     assert total != 0
 

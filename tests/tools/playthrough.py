@@ -21,8 +21,8 @@ from burako_env.cards import card_name
 from burako_env.cases.burako.groups import group_kind
 from burako_env.cases.burako.play import run_counts
 from burako_env.families import game_names, make
+from burako_env.records.format import HandRecord, append, read
 from burako_env.records.recorder import Recorder
-from burako_env.records.records import HandRecord, append, read
 from burako_env.ruibal import LEVELS
 from tests.tools.places import GOLDEN
 from tests.tools.ruibal_playthrough import ruibal_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from burako_env.families import make
-from burako_env.records.records import HandRecord
+from burako_env.records.format import HandRecord
 from burako_env.render.ruibal.text import board_lines, cells_text, spread_lines
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.notation import read_action

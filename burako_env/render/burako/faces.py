@@ -9,16 +9,13 @@ from typing import Final
 from burako_env.cards import ACE, JOKER, RANK_COUNT, RANK_NAMES, SUITS, TYPE_COUNT, is_wild
 from burako_env.render.shapes import (
     CROWN,
-    HEIGHT,
     JESTER,
-    RADIUS,
+    SHARED_INKS,
     STAR,
-    WIDTH,
     Path,
     Rank,
     Shape,
     box,
-    flatten,
     frame,
     sprite_of,
     symbol,
@@ -26,19 +23,13 @@ from burako_env.render.shapes import (
 
 BACK: Final = TYPE_COUNT
 
-# Colours by name; the HTML table has them as CSS variables of the same names, so that a page may change them.
 INKS: Final = {
+    **SHARED_INKS,
     "C": "#1f2a33",
     "D": "#b8312f",
     "H": "#b8312f",
     "S": "#1f2a33",
-    "joker": "#6b3fa0",
-    "wild": "#c8912b",
-    "paper": "#fffdf8",
-    "edge": "#c9c3b4",
     "frame": "#efe7d6",
-    "back": "#2f5d73",
-    "lace": "#7ea3b3",
 }
 
 # Suits in the box -1 to 1.
@@ -150,16 +141,4 @@ def _lattice() -> Iterator[tuple[float, float]]:
             yield 50 + 19 * (column - (3 + row % 2) / 2), 70 + 17.5 * (row - 3)
 
 
-__all__ = [
-    "BACK",
-    "HEIGHT",
-    "INKS",
-    "RADIUS",
-    "WIDTH",
-    "Path",
-    "Rank",
-    "face",
-    "flatten",
-    "name_of",
-    "sprite",
-]
+__all__ = ["BACK", "INKS", "face", "name_of", "sprite"]

@@ -10,10 +10,10 @@ from functools import cache
 from math import cos, pi, sin
 from typing import Final
 
-from burako_env.render.burako import faces
 from burako_env.render.shapes import (
     CROWN,
     JESTER,
+    SHARED_INKS,
     STAR,
     Path,
     Rank,
@@ -43,7 +43,7 @@ STANDS_FOR: Final = BACK + 1
 NUMBER: Final = STANDS_FOR + CELL_COUNT
 
 INKS: Final = {
-    **{name: faces.INKS[name] for name in ("joker", "wild", "paper", "edge", "back", "lace")},
+    **SHARED_INKS,
     "tile-L": "#b06f12",
     "tile-C": "#2f7d3b",
     "tile-T": "#c8501e",

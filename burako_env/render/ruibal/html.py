@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Final
 
 from burako_env.batch import BatchGame
-from burako_env.render.burako.html import Player, page
-from burako_env.render.ruibal.faces import BACK, STANDS_FOR, name_of, sprite
+from burako_env.render.page import Player, page
+from burako_env.render.ruibal.faces import BACK, STANDS_FOR, name_of
 from burako_env.render.ruibal.scene import Laid, LevelSeat, LevelTable, open_level
 from burako_env.render.ruibal.words import laid_text, level_words, tile_text
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 from burako_env.ruibal.rules import PRESETS
 from burako_env.ruibal.tiles import CHARACTER_COUNT, CHARACTERS, NUMBER_COUNT, cell_of
 
@@ -30,7 +29,7 @@ _CROWN: Final = '<svg class="crown" viewBox="0 0 2.3 2.3" aria-hidden="true"><us
 class LevelDrawing:
     """Draws the parts of levels in one language, for players of given names (by absolute seat)."""
 
-    def __init__(self, words: Words, players: Sequence[Player]) -> None:
+    def __init__(self, words: Texts, players: Sequence[Player]) -> None:
         self.words, self.players = words, players
 
     def table(self, table: LevelTable) -> str:
@@ -206,13 +205,7 @@ def level_page(game: BatchGame, index: int = 0, language: str = "en") -> str:
     words = level_words(language)
     pen = LevelDrawing(words, [Player(words("player", seat=seat)) for seat in range(game.seats)])
     body = f"<main>{pen.table(open_level(game, index))}</main>"
-    return page(game.name, body, language, styles=[level_style()], sprite=sprite())
-
-
-@cache
-def level_style() -> str:
-    """The CSS of levels, beside the table's."""
-    return Path(__file__).with_name("levels.css").read_text(encoding="utf-8")
+    return page(game.family, game.name, body, language)
 
 
 @cache
@@ -228,4 +221,4 @@ def _tiles(tiles: Iterable[int]) -> str:
     return "".join(map(_svg, tiles))
 
 
-__all__ = ["LevelDrawing", "level_page", "level_style"]
+__all__ = ["LevelDrawing", "level_page"]

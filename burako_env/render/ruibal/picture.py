@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import BatchGame
-from burako_env.render.burako.html import Player
-from burako_env.render.burako.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
+from burako_env.render.page import Player
 from burako_env.render.ruibal.faces import BACK, INKS, STANDS_FOR, face
 from burako_env.render.ruibal.scene import LevelSeat, LevelTable, open_level
 from burako_env.render.ruibal.words import level_words
-from burako_env.render.words import Words
+from burako_env.render.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
+from burako_env.render.texts import Texts
 from burako_env.ruibal.tiles import CHARACTER_COUNT, NUMBER_COUNT, cell_of
 
 _PACK: Final = Pack(face, dict(INKS))
@@ -30,12 +30,12 @@ def level_picture(game: BatchGame, index: int = 0, language: str = "en") -> npt.
     return draw(open_level(game, index), words, players)
 
 
-def draw(table: LevelTable, words: Words, players: list[Player]) -> npt.NDArray[np.uint8]:
+def draw(table: LevelTable, words: Texts, players: list[Player]) -> npt.NDArray[np.uint8]:
     """A table as an image, uint8 `[HEIGHT, WIDTH, 3]`."""
     return fit(partial(_draw_all, table=table, words=words, players=players), _PACK, _TILE_WIDTHS)
 
 
-def _draw_all(sheet: Sheet, table: LevelTable, words: Words, players: list[Player]) -> None:
+def _draw_all(sheet: Sheet, table: LevelTable, words: Texts, players: list[Player]) -> None:
     actor = table.actor
     if actor is None:
         names = words("and").join(players[seat].name for seat in table.winners)
@@ -59,7 +59,7 @@ def _draw_all(sheet: Sheet, table: LevelTable, words: Words, players: list[Playe
     sheet.line([pool, *([partial(sheet.cards, table.used, words("used"))] if table.used else [])])
 
 
-def _seat_parts(sheet: Sheet, seat: LevelSeat, name: str, words: Words) -> list[Part]:
+def _seat_parts(sheet: Sheet, seat: LevelSeat, name: str, words: Texts) -> list[Part]:
     marks = [words("sits")] if seat.sits else []
     marks += [words("points", number=seat.points + 1)] if seat.points is not None else []
     return [
@@ -70,7 +70,7 @@ def _seat_parts(sheet: Sheet, seat: LevelSeat, name: str, words: Words) -> list[
     ]
 
 
-def _spread(sheet: Sheet, table: LevelTable, words: Words) -> None:
+def _spread(sheet: Sheet, table: LevelTable, words: Texts) -> None:
     """The tile that is called, then the places."""
     called = () if table.called is None else (table.called,)
     left = words.count("calls.left", table.calls_left) if called else ""
@@ -83,7 +83,7 @@ def _spread(sheet: Sheet, table: LevelTable, words: Words) -> None:
         sheet.line(places[start : start + _PLACES_A_LINE])
 
 
-def _board(sheet: Sheet, table: LevelTable, words: Words) -> None:
+def _board(sheet: Sheet, table: LevelTable, words: Texts) -> None:
     """The layers side by side, a line a number; a free cell has the room of a tile."""
     layers = [dict(laid) for laid in table.board]
     titles = [words("layer", number=number + 1) for number in range(len(layers))]

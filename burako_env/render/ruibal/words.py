@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from burako_env.render.words import Texts, Words
+from burako_env.render.texts import Texts, TextTable
 from burako_env.ruibal.tiles import JOKER, NUMBER_COUNT, TYPE_COUNT, TYPE_NAMES
 
-LEVEL_TEXTS: Final[Texts] = {
+LEVEL_TEXTS: Final[TextTable] = {
     "character.0": ("lion", "León"),
     "character.1": ("crocodile", "Cocodrilo"),
     "character.2": ("tiger", "Tigre"),
@@ -51,7 +51,7 @@ LEVEL_TEXTS: Final[Texts] = {
 }
 
 
-def tile_text(tile: int, words: Words) -> str:
+def tile_text(tile: int, words: Texts) -> str:
     """A tile as it is read out: `crocodile 2`, `2 Cocodrilo`, `joker`, `ROBA UNA`."""
     if tile == JOKER:
         return words("joker")
@@ -62,15 +62,15 @@ def tile_text(tile: int, words: Words) -> str:
     return words("tile", character=words(f"character.{tile // NUMBER_COUNT}"), number=tile % NUMBER_COUNT + 1)
 
 
-def laid_text(cell: int, joker: bool, words: Words) -> str:
+def laid_text(cell: int, joker: bool, words: Texts) -> str:
     """What lies in a cell."""
     tile = tile_text(cell, words)
     return words("joker.for", tile=tile) if joker else tile
 
 
-def level_words(language: str = "en", *more: Texts) -> Words:
+def level_words(language: str = "en", *more: TextTable) -> Texts:
     """The words of a table of a level in one language."""
-    return Words(language, LEVEL_TEXTS, *more)
+    return Texts(language, LEVEL_TEXTS, *more)
 
 
 __all__ = ["LEVEL_TEXTS", "laid_text", "level_words", "tile_text"]

@@ -13,10 +13,11 @@ from burako_env.burako.sheet import score_sheet
 from burako_env.burako.turn.actions import NONE, SPECIALS, Kind
 from burako_env.cards import card_name, card_type
 from burako_env.cases.burako.play import run_counts
-from burako_env.render.burako.html import Drawing, Player
-from burako_env.render.burako.scene import Table, open_table, seat_table
+from burako_env.render.burako.html import Drawing
+from burako_env.render.burako.scene import Scene, open_scene, seat_scene
 from burako_env.render.burako.text import view_text
-from burako_env.render.words import Texts, Words
+from burako_env.render.page import Player
+from burako_env.render.texts import Texts, TextTable
 from experiments.play.burako.plans import PLACES, places, plan, why_no_plan
 from experiments.play.burako.reasons import Wish, why_not
 from experiments.play.burako.score_sheet import sheet_lines
@@ -46,9 +47,9 @@ class CardFamily(Family):
 
     # The game.
 
-    def look(self, hand: BatchGame, seat: int) -> Table:
+    def look(self, hand: BatchGame, seat: int) -> Scene:
         one = _cards(hand)
-        return seat_table(one.view(seats=seat), one.rules, seat=seat)
+        return seat_scene(one.view(seats=seat), one.rules, seat=seat)
 
     def happened(self, before: BatchGame, action: int, after: BatchGame, person: int) -> list[Event]:
         hand, seat = _cards(before), int(before.to_act[0])
@@ -110,7 +111,7 @@ class CardFamily(Family):
             raise Refused("illegal", why_no_plan(one, pieces, place))
         return found
 
-    def places(self, hand: BatchGame, pieces: Sequence[int], words: Words) -> dict[str, Any]:
+    def places(self, hand: BatchGame, pieces: Sequence[int], words: Texts) -> dict[str, Any]:
         return {"places": list(places(_cards(hand), pieces)) if pieces else []}
 
     def why_not(self, hand: BatchGame, action: int) -> Reason:
@@ -128,23 +129,17 @@ class CardFamily(Family):
 
     # How it looks and what it is called.
 
-    def words(self, language: str, *more: Texts) -> Words:
+    def words(self, language: str, *more: TextTable) -> Texts:
         return play_words(language, *more)
 
-    def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
+    def seat_names(self, words: Texts, relative: int, count: int, seat: int) -> str:
         return words(_SEATS[relative]) if count == len(_SEATS) + 1 else words("player", seat=seat)
 
-    def pen(self, words: Words, players: Sequence[Player]) -> Drawing:
+    def pen(self, words: Texts, players: Sequence[Player]) -> Drawing:
         return Drawing(words, players)
 
-    def styles(self) -> list[str]:
-        return []
-
-    def sprite(self) -> str | None:
-        return None
-
     def parts(self, shown: Shown, pen: Drawing) -> dict[str, str]:
-        table: Table = shown.table()
+        table: Scene = shown.table()
         theirs, ours = pen.sides(table)
         own = table.seats[0]
         return {
@@ -157,7 +152,7 @@ class CardFamily(Family):
             "own": pen.seat_line(own),
         }
 
-    def facts(self, shown: Shown, words: Words) -> dict[str, Any]:
+    def facts(self, shown: Shown, words: Texts) -> dict[str, Any]:
         hand, legal, table = _cards(shown.hand), shown.legal(), shown.table()
         rows = hand.table.rows
         plain = [_button(hand, action, words) for action in legal if rows["kind"][action] not in _LAYING]
@@ -203,10 +198,10 @@ class CardFamily(Family):
             text += ", " + words("event.burako")
         return text
 
-    def reason_text(self, reason: Reason, words: Words) -> str:
+    def reason_text(self, reason: Reason, words: Texts) -> str:
         return reason_text(reason, words)
 
-    def advice_text(self, hand: BatchGame, action: int, words: Words) -> str:
+    def advice_text(self, hand: BatchGame, action: int, words: Texts) -> str:
         return advice_text(_cards(hand), action, words)
 
     def hint(self, hand: BatchGame, action: int) -> dict[str, Any]:
@@ -238,13 +233,13 @@ class CardFamily(Family):
             "sheet": sheet_lines(ending, ours, words, _cards(shown.hand).rules.target),
         }
 
-    def text(self, hand: BatchGame, seat: int, words: Words) -> str:
+    def text(self, hand: BatchGame, seat: int, words: Texts) -> str:
         return view_text(hand.view(seats=seat), seat=seat)
 
     def views(self, hand: BatchGame, pen: Drawing) -> list[list[str | None]]:
         one = _cards(hand)
         copies = one.select([0] * one.seats).view(seats=list(range(one.seats)))
-        tables = [open_table(one), *(seat_table(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
+        tables = [open_scene(one), *(seat_scene(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
         found: list[list[str | None]] = []
         for table in tables:
             upper, lower = pen.sides(table)
@@ -288,7 +283,7 @@ def _row(hand: BurakoGame, action: int) -> tuple[Kind, int | None, int | None]:
 
 
 def _public_counts(hand: BurakoGame) -> Counts:
-    table = seat_table(hand.view(seats=0), hand.rules)
+    table = seat_scene(hand.view(seats=0), hand.rules)
     bazas = {(team.number, kind): count for team in table.teams for kind, count in team.bazas}
     return Counts(bazas, tuple(seat.burakos_taken for seat in table.seats))
 
@@ -305,7 +300,7 @@ def _cards_of(rows: Any, legal: list[int], kind: Kind) -> list[str]:
     return sorted({card_name(int(rows["card"][action])) for action in legal if rows["kind"][action] == kind})
 
 
-def _button(hand: BurakoGame, action: int, words: Words) -> dict[str, Any]:
+def _button(hand: BurakoGame, action: int, words: Texts) -> dict[str, Any]:
     """A button for an action that is not about a chosen card; one without words of its own says its text."""
     name = _row(hand, action)[0].name
     key = f"do.{name}"

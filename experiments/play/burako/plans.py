@@ -16,7 +16,7 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_CARDS
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, Kind
 from burako_env.cards import RANK_COUNT, is_wild
-from burako_env.render.burako.scene import Table, seat_table
+from burako_env.render.burako.scene import Scene, seat_scene
 from experiments.play.burako.reasons import Wish, why_not
 from experiments.play.families import Plan
 from experiments.play.happenings import Reason
@@ -167,5 +167,5 @@ def _group_of(game: BurakoGame, cards: Sequence[int]) -> int | None:
     return game.table.run_group(suit, min(taken, slots - 1))
 
 
-def _table(game: BurakoGame) -> Table:
-    return seat_table(game.view(), game.rules, seat=int(game.to_act[0]))
+def _table(game: BurakoGame) -> Scene:
+    return seat_scene(game.view(), game.rules, seat=int(game.to_act[0]))

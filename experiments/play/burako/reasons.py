@@ -19,7 +19,7 @@ from burako_env.burako.melds.groups import MIN_CARDS
 from burako_env.burako.position import Position, PositionError
 from burako_env.burako.turn.actions import FIRST_RUN, SPECIALS, WILD_GROUP, Kind
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
-from burako_env.render.burako.scene import Group, seat_table
+from burako_env.render.burako.scene import Group, seat_scene
 from experiments.play.happenings import Reason
 
 
@@ -57,7 +57,7 @@ class _Asked:
         self.seat = int(game.to_act[0])
         self.team = self.seat % self.rules.teams
         self.hand = self.position.hands[self.seat]
-        shown = seat_table(game.view(), game.rules, seat=self.seat)
+        shown = seat_scene(game.view(), game.rules, seat=self.seat)
         self.table = shown.teams[self.team]
         self.groups = {group.number: group for group in self.table.groups}
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.sheet import Item
-from burako_env.render.words import Texts, Words
+from burako_env.render.texts import Texts, TextTable
 from experiments.play.happenings import Ending
 
-SHEET: Final[Texts] = {
+SHEET: Final[TextTable] = {
     "sheet": ("Score sheet", "Planilla"),
     "sheet.laid": ("cards laid", "cartas bajadas"),
     "sheet.annulled": ("groups left unclosed", "grupos sin cerrar"),
@@ -24,7 +24,7 @@ SHEET: Final[Texts] = {
 _ORDER: Final = (*BAZA_KINDS, "laid", "annulled", "held", "taken", "left", "out")
 
 
-def sheet_lines(ending: Ending, ours: int, words: Words, target: int) -> dict[str, Any]:
+def sheet_lines(ending: Ending, ours: int, words: Texts, target: int) -> dict[str, Any]:
     """The sheet: `head`, the columns; `rows` of items (what, rule, us, them); `totals` (what, us, them).
 
     A figure is the text of the points, with the number of bazas, cards or burakos before it; "" where a team has none.

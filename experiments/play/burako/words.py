@@ -8,11 +8,11 @@ from typing import Final
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import format_cards
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Kind
-from burako_env.render.words import Texts, Words
+from burako_env.render.texts import Texts, TextTable
 from experiments.play.burako.score_sheet import SHEET
 from experiments.play.happenings import Reason
 
-REASONS: Final[Texts] = {
+REASONS: Final[TextTable] = {
     "not.now": ("That is not possible now.", "Eso no es posible ahora."),
     "over": ("The hand is over.", "La mano terminó."),
     "answer.first": ("First answer your team-mate: yes or no.", "Primero responda a su compañero: sí o no."),
@@ -135,7 +135,7 @@ REASONS: Final[Texts] = {
 }
 
 # In the past tense: these follow a name, which may be "you".
-EVENTS: Final[Texts] = {
+EVENTS: Final[TextTable] = {
     "DRAW_STOCK": ("drew", "robó"),
     "DRAW_PILE": ("took the pile: {cards}", "cogió la pila: {cards}"),
     "KEEP": ("kept the card", "se quedó con la carta"),
@@ -157,7 +157,7 @@ EVENTS: Final[Texts] = {
 }
 
 # Buttons by the kind of their action, and what else the page says.
-PAGE: Final[Texts] = {
+PAGE: Final[TextTable] = {
     "do.DRAW_STOCK": ("Draw", "Robar"),
     "do.DRAW_PILE": ("Take the pile", "Coger la pila"),
     "do.KEEP": ("Keep it", "Me la quedo"),
@@ -242,14 +242,14 @@ PAGE: Final[Texts] = {
 _SIGNS: Final = str.maketrans("CDHS", "♣♦♥♠")
 
 
-def play_words(language: str = "en", *more: Texts) -> Words:
+def play_words(language: str = "en", *more: TextTable) -> Texts:
     """All texts of playing in one language, with `more`."""
     reasons = {f"why.{key}": texts for key, texts in REASONS.items()}
     events = {f"event.{key}": texts for key, texts in EVENTS.items()}
-    return Words(language, reasons, events, PAGE, SHEET, *more)
+    return Texts(language, reasons, events, PAGE, SHEET, *more)
 
 
-def reason_text(reason: Reason, words: Words) -> str:
+def reason_text(reason: Reason, words: Texts) -> str:
     """A reason as a sentence with the rule's id."""
     values = dict(reason.values)
     if "card" in values:
@@ -267,14 +267,14 @@ def signs(cards: Sequence[int]) -> str:
 
 
 def action_text(
-    key: str, words: Words, cards: Sequence[int], group: int | None, run_slots: int, **values: object
+    key: str, words: Texts, cards: Sequence[int], group: int | None, run_slots: int, **values: object
 ) -> str:
     """A text about an action with its cards and its group."""
     place = "" if group is None else group_text(group, run_slots, words)
     return words(key, cards=signs(cards), group=place, **values)
 
 
-def advice_text(hand: BurakoGame, action: int, words: Words) -> str:
+def advice_text(hand: BurakoGame, action: int, words: Texts) -> str:
     """An action as advice: `lay 9♠ (trío of 9)`, `draw from the stock`; one without words of its own as in a record."""
     kind, card, group = (int(value) for value in hand.table.rows[action])
     name = Kind(kind).name
@@ -285,7 +285,7 @@ def advice_text(hand: BurakoGame, action: int, words: Words) -> str:
     return action_text(key, words, cards, None if group == NONE else group, hand.rules.run_slots)
 
 
-def group_text(number: int, run_slots: int, words: Words) -> str:
+def group_text(number: int, run_slots: int, words: Texts) -> str:
     """A group by its number: `trío of 9`, `escalera de picas`, `comodines`."""
     if number == WILD_GROUP:
         return words("wild")

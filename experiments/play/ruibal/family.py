@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from burako_env.batch import BatchGame
-from burako_env.render.burako.html import Player
-from burako_env.render.ruibal.faces import name_of, sprite
-from burako_env.render.ruibal.html import LevelDrawing, level_style
+from burako_env.render.page import Player
+from burako_env.render.ruibal.faces import name_of
+from burako_env.render.ruibal.html import LevelDrawing
 from burako_env.render.ruibal.scene import LevelTable, game_level, open_level
 from burako_env.render.ruibal.text import seat_text
-from burako_env.render.words import Texts, Words
+from burako_env.render.texts import Texts, TextTable
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.notation import read_action
@@ -87,7 +87,7 @@ class LevelFamily(Family):
         reason = why_no_option(game, pieces, place)
         raise Refused("your.lay") if reason is None else Refused("illegal", reason)
 
-    def places(self, hand: BatchGame, pieces: Sequence[int], words: Words) -> dict[str, Any]:
+    def places(self, hand: BatchGame, pieces: Sequence[int], words: Texts) -> dict[str, Any]:
         game = _level(hand)
         found = options_with(game, pieces) if pieces else []
         return {
@@ -109,22 +109,16 @@ class LevelFamily(Family):
 
     # How it looks and what it is called.
 
-    def words(self, language: str, *more: Texts) -> Words:
+    def words(self, language: str, *more: TextTable) -> Texts:
         return play_level_words(language, *more)
 
-    def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
+    def seat_names(self, words: Texts, relative: int, count: int, seat: int) -> str:
         if count == 2:
             return words("seat.rival")
         return words("seat.next" if relative == 1 else "seat.last" if relative == count - 1 else "seat.across")
 
-    def pen(self, words: Words, players: Sequence[Player]) -> LevelDrawing:
+    def pen(self, words: Texts, players: Sequence[Player]) -> LevelDrawing:
         return LevelDrawing(words, players)
-
-    def styles(self) -> list[str]:
-        return [level_style()]
-
-    def sprite(self) -> str | None:
-        return sprite()
 
     def parts(self, shown: Shown, pen: LevelDrawing) -> dict[str, str]:
         table: LevelTable = shown.table()
@@ -137,7 +131,7 @@ class LevelFamily(Family):
             "own": pen.seat_line(own),
         }
 
-    def facts(self, shown: Shown, words: Words) -> dict[str, Any]:
+    def facts(self, shown: Shown, words: Texts) -> dict[str, Any]:
         game = _level(shown.hand)
         found = options(game) if shown.yours else []
         plain = [one for one in found if one.kind in _KEYS]
@@ -178,10 +172,10 @@ class LevelFamily(Family):
             text += ", " + words("event.got", cards=pieces_text(event.got, words))
         return text
 
-    def reason_text(self, reason: Reason, words: Words) -> str:
+    def reason_text(self, reason: Reason, words: Texts) -> str:
         return level_reason_text(reason, words)
 
-    def advice_text(self, hand: BatchGame, action: int, words: Words) -> str:
+    def advice_text(self, hand: BatchGame, action: int, words: Texts) -> str:
         game = _level(hand)
         text = self._said(game, option_of(game, action), words)
         return text if text[:4].isupper() else f"{text[:1].lower()}{text[1:]}"
@@ -224,7 +218,7 @@ class LevelFamily(Family):
             return "", None
         return f"{self._why_over(ending, pen)} {self._title(ending, pen)}", None
 
-    def text(self, hand: BatchGame, seat: int, words: Words) -> str:
+    def text(self, hand: BatchGame, seat: int, words: Texts) -> str:
         return seat_text(game_level(hand, seat=seat), hand.name)
 
     @property
@@ -249,7 +243,7 @@ class LevelFamily(Family):
         name = "" if ending.out is None else pen.players[ending.out].name
         return pen.words(f"result.{ending.reason}", name=name)
 
-    def _said(self, game: RuibalGame, one: Option, words: Words) -> str:
+    def _said(self, game: RuibalGame, one: Option, words: Texts) -> str:
         """An option as a button says it, with the crowns that it gains."""
         position = game.position(0)
         cards = pieces_text(one.laid, words)

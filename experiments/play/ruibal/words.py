@@ -7,11 +7,11 @@ from typing import Final
 
 from burako_env.render.ruibal.faces import STANDS_FOR
 from burako_env.render.ruibal.words import LEVEL_TEXTS, laid_text, tile_text
-from burako_env.render.words import Texts, Words
+from burako_env.render.texts import Texts, TextTable
 from experiments.play.burako.words import EVENTS, PAGE
 from experiments.play.happenings import Reason
 
-LEVEL_REASONS: Final[Texts] = {
+LEVEL_REASONS: Final[TextTable] = {
     "game.over": ("The game is over.", "El juego terminó."),
     "sit.free": ("You may point: nobody asks you to sit out.", "Puede señalar: no tiene que quedarse fuera."),
     "sitting": (
@@ -97,7 +97,7 @@ LEVEL_REASONS: Final[Texts] = {
 }
 
 # In the past tense: these follow a name, which may be "you".
-LEVEL_EVENTS: Final[Texts] = {
+LEVEL_EVENTS: Final[TextTable] = {
     "right": ("pointed at {cards}: right", "señaló {cards}: acertó"),
     "wrong": ("pointed at {cards}: wrong", "señaló {cards}: se equivocó"),
     "again": ("Nobody is right: {cards} is called again", "Nadie acertó: se canta otra vez {cards}"),
@@ -123,7 +123,7 @@ LEVEL_EVENTS: Final[Texts] = {
 }
 
 # In the place of the card game's texts of the same key, or beside them.
-LEVEL_PAGE: Final[Texts] = {
+LEVEL_PAGE: Final[TextTable] = {
     "do.DRAW": ("Draw a tile", "Tomar una ficha"),
     "do.PASS": ("Pass", "Pasar"),
     "do.END": ("End the turn", "Terminar el turno"),
@@ -183,14 +183,14 @@ LEVEL_PAGE: Final[Texts] = {
 }
 
 
-def play_level_words(language: str = "en", *more: Texts) -> Words:
+def play_level_words(language: str = "en", *more: TextTable) -> Texts:
     """All texts of playing a level in one language, with `more`."""
     reasons = {f"why.{key}": texts for key, texts in LEVEL_REASONS.items()}
     events = {f"event.{key}": texts for key, texts in LEVEL_EVENTS.items()}
-    return Words(language, LEVEL_TEXTS, reasons, events, {**PAGE, **LEVEL_PAGE}, *more)
+    return Texts(language, LEVEL_TEXTS, reasons, events, {**PAGE, **LEVEL_PAGE}, *more)
 
 
-def level_reason_text(reason: Reason, words: Words) -> str:
+def level_reason_text(reason: Reason, words: Texts) -> str:
     """A reason as a sentence with the rule's id."""
     values = dict(reason.values)
     if "tile" in values:
@@ -199,7 +199,7 @@ def level_reason_text(reason: Reason, words: Words) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]} ({reason.rule})"
 
 
-def pieces_text(pieces: Sequence[int], words: Words) -> str:
+def pieces_text(pieces: Sequence[int], words: Texts) -> str:
     """Tiles and jokers in cells (`STANDS_FOR` + cell) as they are read out."""
     return ", ".join(
         laid_text(piece - STANDS_FOR, True, words) if piece >= STANDS_FOR else tile_text(piece, words)

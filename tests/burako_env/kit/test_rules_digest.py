@@ -14,7 +14,7 @@ from burako_env.burako import rules
 from burako_env.burako.rules import Rules, burako_rules
 from burako_env.errors import UserError
 from burako_env.families import make
-from burako_env.records.records import read
+from burako_env.records.format import read
 from burako_env.records.replay import verify
 from burako_env.ruibal import rules as levels
 from burako_env.ruibal.rules import RuibalRules

@@ -16,8 +16,8 @@ from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.families import make, make_match
 from burako_env.kit.rng import mix
+from burako_env.records.format import HandRecord, MatchRecord, Record, append, format_record, parse_record, read
 from burako_env.records.recorder import Recorder
-from burako_env.records.records import HandRecord, MatchRecord, Record, append, format_record, parse_record, read
 from burako_env.records.replay import verify
 from experiments.commands.check import check
 

@@ -13,11 +13,14 @@ from burako_env import burako_v0
 from burako_env.burako.game import BurakoGame
 from burako_env.cards import CARD_NAMES, card_type
 from burako_env.errors import UserError
+from burako_env.render import shapes
 from burako_env.render.burako import faces
-from burako_env.render.burako.html import Drawing, Player, style_sheet, table_page
-from burako_env.render.burako.picture import HEIGHT, WIDTH, table_picture
-from burako_env.render.burako.scene import open_table, seat_table
-from burako_env.render.words import LANGUAGES, TABLE_TEXTS, Words
+from burako_env.render.burako.html import Drawing, table_page
+from burako_env.render.burako.picture import table_picture
+from burako_env.render.burako.scene import open_scene, seat_scene
+from burako_env.render.page import Player, style_sheet
+from burako_env.render.sheet import HEIGHT, WIDTH
+from burako_env.render.texts import LANGUAGES, TABLE_TEXTS, Texts
 from tests.burako_env.burako.test_no_leak import redealt
 from tests.tools.core_play import GAMES, played, stage_states
 
@@ -34,7 +37,7 @@ def names(cards: list[int]) -> Counter[str]:
 
 
 def drawing(game: BurakoGame, language: str = "en") -> Drawing:
-    words = Words(language)
+    words = Texts(language)
     return Drawing(words, [Player(words("player", seat=seat), "bot & co") for seat in range(game.seats)])
 
 
@@ -42,7 +45,7 @@ def drawing(game: BurakoGame, language: str = "en") -> Drawing:
 def test_every_card_of_a_position_is_drawn(name: str) -> None:
     game = played(name, 12, 150)
     for index in range(game.size):
-        position, table, pen = game.position(index), open_table(game, index), drawing(game)
+        position, table, pen = game.position(index), open_scene(game, index), drawing(game)
         for seat, hand in zip(table.seats, position.hands, strict=True):
             assert drawn_cards(pen.seat(seat)) == names(hand)
         for team, groups, points in zip(table.teams, position.tables, game.scores[index].tolist(), strict=True):
@@ -77,7 +80,7 @@ def test_laid_points_are_those_of_the_rules() -> None:
     }
     seen = 0
     for index in range(game.size):
-        for team, groups in zip(open_table(game, index).teams, game.position(index).tables, strict=True):
+        for team, groups in zip(open_scene(game, index).teams, game.position(index).tables, strict=True):
             cards = [CARD_NAMES[card] for group in groups for card in group]
             points = sum(values[card if card == "JK" else card[:-1]] for card in cards)
             assert team.laid == points + sum(count * kinds.get(kind, 700) for kind, count in team.bazas)
@@ -94,10 +97,10 @@ def test_a_seat_is_drawn_from_what_it_knows(name: str) -> None:
     seen = other.view(seats=observers)
     for index, seat in enumerate(observers.tolist()):
         pen = drawing(game)
-        html = pen.table(seat_table(views, game.rules, index, seat=seat))
-        assert html == pen.table(seat_table(seen, game.rules, index, seat=seat))
+        html = pen.table(seat_scene(views, game.rules, index, seat=seat))
+        assert html == pen.table(seat_scene(seen, game.rules, index, seat=seat))
         position = game.position(index)
-        for shown in seat_table(views, game.rules, index, seat=seat).seats:
+        for shown in seat_scene(views, game.rules, index, seat=seat).seats:
             cards = position.hands[seat] if shown.number == seat else shown.known
             assert drawn_cards(pen.seat(shown)) == names(list(cards))
 
@@ -132,11 +135,11 @@ def test_a_page_needs_nothing_else(language: str) -> None:
         assert "@import" not in page
         missing = set(checker.links) - {f"#{name}" for name in re.findall(r' id="([^"]+)"', page)}
         assert not missing
-    assert Words(language)("pile") in page
+    assert Texts(language)("pile") in page
 
 
 def test_names_are_escaped() -> None:
-    html = drawing(played("burako-4", 1, 20)).seat(open_table(played("burako-4", 1, 20)).seats[0])
+    html = drawing(played("burako-4", 1, 20)).seat(open_scene(played("burako-4", 1, 20)).seats[0])
     assert "bot &amp; co" in html
     assert "bot & co" not in html
 
@@ -147,10 +150,10 @@ def test_every_text_has_both_languages() -> None:
         assert all(texts), key
         english, spanish = (set(re.findall(r"{(\w+)}", text)) for text in texts)
         assert english == spanish, key
-    assert Words("es").card(card_type("AS")) == "as de picas"
-    assert Words("en").card(card_type("JK")) == "joker"
+    assert Texts("es").card(card_type("AS")) == "as de picas"
+    assert Texts("en").card(card_type("JK")) == "joker"
     with pytest.raises(UserError, match="did you mean es"):
-        Words("ess")
+        Texts("ess")
 
 
 def test_faces_stay_on_their_paper() -> None:
@@ -158,13 +161,13 @@ def test_faces_stay_on_their_paper() -> None:
     assert len({faces.face(card) for card in range(54)}) == 54
     for card in range(54):
         for shape in faces.face(card):
-            if isinstance(shape, faces.Path):
-                for polygon in faces.flatten(shape):
-                    assert all(0 <= x <= faces.WIDTH and 0 <= y <= faces.HEIGHT for x, y in polygon), card
+            if isinstance(shape, shapes.Path):
+                for polygon in shapes.flatten(shape):
+                    assert all(0 <= x <= shapes.WIDTH and 0 <= y <= shapes.HEIGHT for x, y in polygon), card
                     assert len(polygon) > 2
     colours = set(re.findall(r"var\(--([\w-]+)\)", faces.sprite()))
     assert colours <= set(faces.INKS)
-    assert all(f"--{colour}:" in style_sheet() for colour in colours)
+    assert all(f"--{colour}:" in style_sheet("burako") for colour in colours)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,7 +11,7 @@ import pytest
 
 from burako_env.errors import UserError
 from burako_env.kit.rng import mix
-from burako_env.render.burako.html import Player, style_sheet
+from burako_env.render.page import Player, style_sheet
 from burako_env.render.ruibal import faces
 from burako_env.render.ruibal.html import LevelDrawing, level_page
 from burako_env.render.ruibal.picture import HEIGHT, WIDTH, level_picture
@@ -20,7 +20,7 @@ from burako_env.render.ruibal.words import LEVEL_TEXTS, level_words, tile_text
 from burako_env.render.shapes import HEIGHT as TALL
 from burako_env.render.shapes import WIDTH as WIDE
 from burako_env.render.shapes import Path, flatten
-from burako_env.render.words import LANGUAGES
+from burako_env.render.texts import LANGUAGES
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
 from burako_env.ruibal.tiles import TYPE_NAMES, tile_type
@@ -207,7 +207,7 @@ def test_faces_stay_on_their_paper() -> None:
                     assert all(0 <= x <= WIDE and 0 <= y <= TALL for x, y in polygon), faces.name_of(tile)
     colours = set(re.findall(r"var\(--([\w-]+)\)", faces.sprite()))
     assert colours <= set(faces.INKS)
-    assert all(f"--{colour}:" in style_sheet() for colour in colours)
+    assert all(f"--{colour}:" in style_sheet("ruibal") for colour in colours)
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)

@@ -11,7 +11,7 @@ import pytest
 import agents
 from burako_env.errors import UserError
 from burako_env.families import make
-from burako_env.records.records import read
+from burako_env.records.format import read
 from experiments.cli import main
 from experiments.commands.check import check
 from experiments.contest.contest import Contest

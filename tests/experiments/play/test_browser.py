@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import card_name
-from burako_env.records.records import append
+from burako_env.records.format import append
 from experiments.cli import main
 from experiments.play.command import PlaySettings
 from experiments.play.session import Session

@@ -17,9 +17,9 @@ from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import card_name, card_type
 from burako_env.cases import read_cases
 from burako_env.cases.burako.play import BurakoPlay
-from burako_env.records.records import read
+from burako_env.records.format import read
 from burako_env.records.replay import verify
-from burako_env.render.words import Words
+from burako_env.render.texts import Texts
 from experiments.play.burako.plans import places, plan, why_no_plan
 from experiments.play.burako.words import EVENTS, PAGE, REASONS
 from experiments.play.happenings import Refused, Setup
@@ -350,7 +350,7 @@ def test_actions_without_words_of_their_own() -> None:
     reasons = {f"why.{key}": texts for key, texts in REASONS.items()}
     events = {f"event.{key}": texts for key, texts in EVENTS.items()}
     page = {key: texts for key, texts in PAGE.items() if key != "do.DRAW_STOCK"}
-    told = state(one, Words("en", reasons, events, page))
+    told = state(one, Texts("en", reasons, events, page))
     assert [button["text"] for button in told["others"]] == ["draw stock"]
     assert "DRAW_STOCK" not in [button["kind"] for button in told["actions"]]
     whole = state(one, languages()["en"])

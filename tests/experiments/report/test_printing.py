@@ -14,7 +14,7 @@ from rich.table import Table
 
 import experiments
 from burako_env.errors import UserError
-from burako_env.records.records import append, read
+from burako_env.records.format import append, read
 from experiments.cli import main
 from experiments.report.printing import console, forgive, printable, say_error, text_column
 from tests.experiments.watch.test_watch import played

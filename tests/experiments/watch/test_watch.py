@@ -13,7 +13,7 @@ import pytest
 from agents import Agent
 from burako_env.cards import CARD_NAMES
 from burako_env.families import make
-from burako_env.records.records import HandRecord, MatchRecord, Result, append, read
+from burako_env.records.format import HandRecord, MatchRecord, Result, append, read
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.notation import read_action
 from burako_env.ruibal.position import RackPosition

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from burako_env.kit.rng import mix
-from burako_env.records.records import read
+from burako_env.records.format import read
 from burako_env.records.replay import verify
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.position import RackPosition

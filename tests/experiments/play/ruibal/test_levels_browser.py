@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from burako_env.records.records import append
+from burako_env.records.format import append
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.tiles import TYPE_NAMES
 from experiments.cli import main

@@ -30,8 +30,7 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from burako_env.cases.nodes import ReadingError
-from burako_env.errors import UserError, unknown
+from burako_env.errors import ReadingError, UserError, short, unknown
 from burako_env.families import make
 from burako_env.inputs.yaml_text import check_regular
 
@@ -237,8 +236,7 @@ def _no_constant(name: str) -> Any:
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+    return short(json.dumps(value, ensure_ascii=False), _SHOWN)
 
 
 def _mended(error: ValidationError, kind: str) -> UserError:

@@ -11,9 +11,9 @@ from burako_env.errors import unknown
 Language = Literal["en", "es"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 # Texts by key: English, Spanish.
-Texts = Mapping[str, tuple[str, str]]
+TextTable = Mapping[str, tuple[str, str]]
 
-TABLE_TEXTS: Final[Texts] = {
+TABLE_TEXTS: Final[TextTable] = {
     "us": ("Us", "Nosotros"),
     "them": ("Them", "Ellos"),
     "team": ("Team {team}", "Equipo {team}"),
@@ -82,10 +82,10 @@ TABLE_TEXTS: Final[Texts] = {
 }
 
 
-class Words:
-    """Texts of one language, looked up by key: `words("cards", count=3)`."""
+class Texts:
+    """Texts of one language, looked up by key: `texts("cards", count=3)`."""
 
-    def __init__(self, language: str = "en", *more: Texts) -> None:
+    def __init__(self, language: str = "en", *more: TextTable) -> None:
         if language not in LANGUAGES:
             raise unknown("language", language, LANGUAGES)
         self.language = language
@@ -122,4 +122,4 @@ class Words:
         return self("card", rank=self.rank(rank), suit=self(f"suit.{suit}"))
 
 
-__all__ = ["LANGUAGES", "TABLE_TEXTS", "Language", "Texts", "Words"]
+__all__ = ["LANGUAGES", "TABLE_TEXTS", "Language", "TextTable", "Texts"]

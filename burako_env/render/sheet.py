@@ -18,7 +18,7 @@ WIDTH: Final = 1120
 HEIGHT: Final = 840
 # Everything is drawn larger and then reduced, which smooths the edges of polygons.
 _SMOOTH: Final = 2
-_FONT: Final = Path(__file__).parents[1] / "fonts" / "DejaVuSans.ttf"
+_FONT: Final = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 _FELT, _TEXT, _SOFT, _GOLD, _LINE = "#24483f", "#f3efe4", "#b9c7bf", "#e3b65c", "#4a6a60"
 _MARGIN: Final = 14
 _STEP: Final = 0.42
