@@ -9,13 +9,15 @@ from pydantic import Field
 
 from agents.burako.discard import STRATEGIES
 from burako_env.errors import UserError, unknown
+from burako_env.families import family_of
 from burako_env.inputs.checked import Whole
 from experiments.contest.identity import files_behind
 from experiments.discards import pictures, show
-from experiments.discards.decisions import Plan, estimate_all, files_of, results, rules_of, stored_suite
+from experiments.discards.decisions import files_of, results, stored
 from experiments.discards.play import contest_of, play
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
+from experiments.discards.values import estimate_all
 from experiments.report.printing import console
 from experiments.runs.figures import kept
 from experiments.runs.folder import Run, open_run, versions
@@ -44,9 +46,10 @@ Positions = Annotated[Whole, Field(ge=0, le=1_000_000)]
 class DiscardsSettings(Settings):
     """Discard strategies with the same meld planner and pile policy, measured in two ways.
 
-    Play: a round robin on duplicate boards. Decisions: positions from self-play, spread over the seed's situations, in
-    which every legal discard is played to the end many times; a strategy's regret is what its card loses against the
-    best one. The values stay in the run folder, where `--values` finds them to judge strategies without new rollouts.
+    Play: a round robin on duplicate boards. Decisions: positions from self-play, spread over the situations that the
+    advice tells apart, in which every legal discard is played to the end many times; a strategy's regret is what its
+    card loses against the best one. The values stay in the run folder, where `--values` finds them to judge strategies
+    without new rollouts.
     """
 
     grows: ClassVar[frozenset[str]] = frozenset({"boards"})
@@ -58,7 +61,7 @@ class DiscardsSettings(Settings):
         "burako-6",
         "burako-8",
     )
-    boards: Annotated[Boards, Field(description="boards a pair plays of each game, of two hands each")] = 256
+    boards: Annotated[Boards, Field(description="boards of each game for each pair, two hands per board")] = 256
     game: GameName = "burako-4"
     rules: RuleChanges = ()
     seed: Seed = 0
@@ -69,7 +72,7 @@ class DiscardsSettings(Settings):
         tuple[str, ...],
         Field(description="positions of these situations only: " + ", ".join(NAMES)),
     ] = ()
-    hands: Annotated[Boards, Field(description="hands of self-play; each gives at most one position")] = 6144
+    hands: Annotated[Boards, Field(description="hands of self-play, each of which gives at most one position")] = 6144
     positions: Annotated[Positions, Field(ge=1, description="discards in the suite")] = 1200
     redraws: Annotated[
         Whole, Field(ge=2, le=10_000, multiple_of=2, description="redraws of the hidden cards, the same for every card")
@@ -91,33 +94,37 @@ class DiscardsSettings(Settings):
         return self.strategies or tuple(STRATEGIES)
 
     @property
+    def played(self) -> tuple[str, ...]:
+        """The games that are played at the table."""
+        return self.games if self.part != "decisions" else ()
+
+    @property
     def decides(self) -> bool:
         """Whether decisions are measured."""
         return self.part != "play"
 
     @property
-    def plan(self) -> Plan:
-        """What to estimate."""
-        source = Source(self.game, self.rules, self.agent, self.seed, self.hands, self.positions, self.situations)
-        return Plan(source, {"values": self.positions, "repeat": self.repeat, "draws": self.draws}, self.redraws)
+    def source(self) -> Source:
+        """Where the positions come from."""
+        return Source(self.game, self.rules, self.agent, self.seed, self.hands, self.positions, self.situations)
 
 
 def run(settings: DiscardsSettings, line: str) -> int:
     """Measure, print, write summary and pictures."""
-    check(settings)
-    games = settings.games if settings.part != "decisions" else ()
+    _check(settings)
     contests = {
-        game: contest_of(game, settings.rules, settings.names, settings.boards, settings.seed) for game in games
+        game: contest_of(game, settings.rules, settings.names, settings.boards, settings.seed)
+        for game in settings.played
     }
     for contest in contests.values():
         contest.check()
-    with open_run("discards", settings, line, identity(settings)) as folder:
+    with open_run("discards", settings, line, _identity(settings)) as folder:
         hands = min(settings.batch, HANDS_AT_ONCE)
         played = {
             game: play(contest, folder.folder / "play" / game, settings.workers, hands)
             for game, contest in contests.items()
         }
-        summary = {"play": played, **(decide(settings, folder) if settings.decides else NO_DECISIONS)}
+        summary = {"play": played, **(_decide(settings, folder) if settings.decides else NO_DECISIONS)}
         path = folder.write_summary(summary)
         drawn = pictures.draw(summary, folder.folder)
     out = console()
@@ -128,12 +135,13 @@ def run(settings: DiscardsSettings, line: str) -> int:
     return 0
 
 
-def decide(settings: DiscardsSettings, folder: Run) -> dict[str, Any]:
+def _decide(settings: DiscardsSettings, folder: Run) -> dict[str, Any]:
     """The decisions part of the summary; values are estimated first where no earlier run's are given."""
     where = settings.values or folder.folder
     if settings.values is None:
-        estimate_all(settings.plan, where, settings.workers, settings.batch)
-    rules = rules_of(settings.game, settings.rules)
+        counts = {"values": settings.positions, "repeat": settings.repeat, "draws": settings.draws}
+        estimate_all(settings.source, counts, settings.redraws, where, settings.workers, settings.batch)
+    rules = settings.source.make(1).rules
 
     def answer() -> tuple[dict[str, Any], list[Path]]:
         return results(where, settings.game, rules, settings.names, settings.situations), []
@@ -143,8 +151,11 @@ def decide(settings: DiscardsSettings, folder: Run) -> dict[str, Any]:
     return found
 
 
-def check(settings: DiscardsSettings) -> None:
+def _check(settings: DiscardsSettings) -> None:
     """Refuse what does not exist before anything is played."""
+    for game in (settings.game, *settings.played):
+        if family_of(game).name != "burako":
+            raise UserError(f"discards compares strategies of the card game, and {game} is none of its games")
     for name in settings.names:
         if name not in STRATEGIES:
             raise unknown("discard strategy", name, STRATEGIES)
@@ -153,19 +164,19 @@ def check(settings: DiscardsSettings) -> None:
     cells_with(settings.situations)
     if settings.repeat > settings.positions:
         raise UserError(f"repeat {settings.repeat} is more than the {settings.positions} positions there are")
-    settings.plan.source.make(1)
+    settings.source.make(1)
     if settings.decides and settings.values is None:
-        settings.plan.source.load()
+        settings.source.load()
 
 
-def identity(settings: DiscardsSettings) -> dict[str, Any]:
-    """What results depend on beside the settings: version, rules in full, the agent's files, the stored suite."""
-    rules = rules_of(settings.game, settings.rules)
+def _identity(settings: DiscardsSettings) -> dict[str, Any]:
+    """What results depend on in addition to the settings: version, full rules, agent's files, stored suite."""
+    rules = settings.source.make(1).rules
     known: dict[str, Any] = {
         "version": versions().get("burako-selfplay"),
         "rules_digest": rules.digest(),
         "files": files_behind(settings.agent),
     }
     if settings.values is not None and settings.decides:
-        known["stored_suite"] = stored_suite(settings.values, rules, settings.game).digest()
+        known["stored_suite"] = stored(settings.values, settings.game, rules)[0].digest()
     return known

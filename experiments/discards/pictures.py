@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -17,69 +18,58 @@ def draw(summary: Mapping[str, Any], folder: Path) -> list[Path]:
     """Write the pictures of what has been measured; the paths of the PNG files."""
     written = []
     if summary["play"]:
-        written.append(_save(play_ranking(summary["play"]), folder / "play"))
+        written.append(_save(_play_ranking(summary["play"]), folder / "play"))
     if summary["strategies"]:
-        written.append(_save(regret_by_situation(summary["strategies"]), folder / "regret"))
+        written.append(_save(_regret_by_situation(summary["strategies"]), folder / "regret"))
     return written
 
 
-def play_ranking(play: Mapping[str, Mapping[str, Any]]) -> Any:
-    """A panel a game: points a hand of every strategy with its interval, best on top."""
+def _play_ranking(play: Mapping[str, Mapping[str, Any]]) -> Any:
+    """A panel for each game: points per hand of every strategy with its interval, best on top."""
     figure = _figure(4.0 * len(play), 0.8 + 0.35 * max(len(found["agents"]) for found in play.values()))
     for place, (game, found) in enumerate(play.items(), start=1):
         axes = figure.add_subplot(1, len(play), place)
         agents = found["agents"][::-1]
-        points = [agent["points"] for agent in agents]
-        axes.errorbar(points, range(len(agents)), xerr=_whiskers(points, [a["points_ci"] for a in agents]), **_DOT)
+        _dots(axes, "points", agents, range(len(agents)))
         axes.set_yticks(range(len(agents)), [agent["name"] for agent in agents])
         axes.axvline(0, color="0.8", zorder=0)
         axes.set_title(game, loc="left")
-        axes.set_xlabel(f"points a hand, {found['anchor']} = 0")
+        axes.set_xlabel(f"points per hand, {found['anchor']} = 0")
     return figure
 
 
-def regret_by_situation(strategies: Sequence[Mapping[str, Any]]) -> Any:
-    """A panel an axis of the situations, and one of all: regret of every strategy with its interval."""
-    figure = _figure(15.0, 1.6 + 0.55 * len(strategies))
-    groups = [("all", None), *((axis, names) for axis, names in AXES.items())]
+def _regret_by_situation(strategies: Sequence[Mapping[str, Any]]) -> Any:
+    """A panel for each axis of the situations, and one for all: regret of every strategy with its interval."""
+    count = len(strategies)
+    figure = _figure(15.0, 1.6 + 0.55 * count)
+    by_name = [{"all": found, **{part["situation"]: part for part in found["situations"]}} for found in strategies]
     shared = None
-    for place, (title, names) in enumerate(groups, start=1):
-        axes = figure.add_subplot(1, len(groups), place, sharex=shared)
+    for place, (title, names) in enumerate({"all": ("all",), **AXES}.items(), start=1):
+        axes = figure.add_subplot(1, 1 + len(AXES), place, sharex=shared)
         shared = shared or axes
-        lines = names or ("all",)
-        for line, name in enumerate(lines):
-            parts = [_part(found, name) for found in strategies]
-            known = [(row, part) for row, part in enumerate(parts) if part["regret"] == part["regret"]]
-            values = [part["regret"] for _, part in known]
-            heights = [row + 0.6 * (line / max(len(lines) - 1, 1) - 0.5) * (len(lines) > 1) for row, _ in known]
-            whiskers = _whiskers(values, [part["regret_ci"] for _, part in known])
-            axes.errorbar(values, heights, xerr=whiskers, label=name, **_DOT)
-        axes.set_yticks(
-            range(len(strategies)), [s["name"] for s in strategies] if place == 1 else [""] * len(strategies)
-        )
+        for line, name in enumerate(names):
+            known = [(row, parts[name]) for row, parts in enumerate(by_name) if not math.isnan(parts[name]["regret"])]
+            # Side by side around the strategy's row.
+            offset = 0.6 * (line / max(len(names) - 1, 1) - 0.5) * (len(names) > 1)
+            _dots(axes, "regret", [part for _, part in known], [row + offset for row, _ in known], label=name)
+        axes.set_yticks(range(count), [found["name"] if place == 1 else "" for found in strategies])
         axes.invert_yaxis()
         axes.set_title(title, loc="left")
-        axes.set_xlabel("regret, points a discard")
+        axes.set_xlabel("regret, points per discard")
         axes.grid(axis="x", color="0.9")
-        if names:
-            axes.legend(
-                fontsize="small", ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.12 - 0.5 / len(strategies))
-            )
+        if place > 1:
+            below = (0.5, -0.12 - 0.5 / count)
+            axes.legend(fontsize="small", ncols=2, loc="upper center", bbox_to_anchor=below)
     return figure
 
 
-def _part(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    if name == "all":
-        return found
-    part: Mapping[str, Any] = next(part for part in found["situations"] if part["situation"] == name)
-    return part
-
-
-def _whiskers(values: Sequence[float], bounds: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Lengths below and above; 0 where there is no interval."""
-    low = [max(value - own[0], 0.0) if own[0] == own[0] else 0.0 for value, own in zip(values, bounds)]
-    high = [max(own[1] - value, 0.0) if own[1] == own[1] else 0.0 for value, own in zip(values, bounds)]
-    return [low, high]
+def _dots(axes: Any, key: str, rows: Sequence[Mapping[str, Any]], heights: Sequence[float], label: str = "") -> None:
+    """A dot for each row at its value of the key, with its interval, if there is one, as whiskers."""
+    values = [row[key] for row in rows]
+    bounds = [row[f"{key}_ci"] for row in rows]
+    low = [max(value - own[0], 0.0) if not math.isnan(own[0]) else 0.0 for value, own in zip(values, bounds)]
+    high = [max(own[1] - value, 0.0) if not math.isnan(own[1]) else 0.0 for value, own in zip(values, bounds)]
+    axes.errorbar(values, heights, xerr=[low, high], label=label, **_DOT)
 
 
 def _figure(width: float, height: float) -> Any:

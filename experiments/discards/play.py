@@ -36,10 +36,10 @@ def play(contest: Contest, folder: Path, workers: int, batch: int) -> dict[str, 
 
     chunks = itertools.chain(*chunks_played(contest, folder))
     found = kept(folder, {"contest": asdict(contest), "anchor": anchor}, files_of(folder, chunks), answer)
-    agents = [{**agent, "name": _short(agent["name"])} for agent in found["agents"]]
-    pairs = [{**pair, "a": _short(pair["a"]), "b": _short(pair["b"])} for pair in found["pairs"]]
-    return {"anchor": _short(found["anchor"]), "agents": agents, "pairs": pairs, "failures": found["failures"]}
 
+    def short(row: dict[str, Any], *keys: str) -> dict[str, Any]:
+        return {**row, **{key: row[key].removeprefix(PLAYER) for key in keys}}
 
-def _short(name: str) -> str:
-    return name.removeprefix(PLAYER)
+    agents = [short(agent, "name") for agent in found["agents"]]
+    pairs = [short(pair, "a", "b") for pair in found["pairs"]]
+    return {"anchor": anchor.removeprefix(PLAYER), "agents": agents, "pairs": pairs, "failures": found["failures"]}

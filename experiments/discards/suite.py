@@ -1,8 +1,8 @@
-"""The position suite: decisions from self-play, spread over the seed's situations.
+"""The position suite: decisions from self-play, spread over the situations.
 
-Hands are played by one agent; of every hand at most one decision is taken, so that positions are independent. Which is
-a matter of a hash of (seed, deal, decision number) alone. Half of the suite is shared out equally among the situations,
-half as often as they happen; every position knows the weight that makes up for it.
+One agent plays all hands; of every hand at most one decision is taken, so that positions are independent. A hash of
+(seed, deal, decision number) alone says which. Half of the suite is shared out equally among the situations, the other
+half as often as they happen; every position has the weight that makes up for it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from functools import cached_property
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 import burako_env
 from agents import Agent
+from agents.burako.facts import Facts
+from agents.burako.lookup import tables
 from burako_env.batch import Bools, Ints
 from burako_env.burako.game import BurakoGame
+from burako_env.burako.rules import Rules
 from burako_env.burako.turn.actions import Special
 from burako_env.cards import TYPE_COUNT
 from burako_env.errors import UserError
@@ -28,9 +32,9 @@ from burako_env.layout import View
 from experiments.discards.situations import CELLS, MANY, cells_of, cells_with
 from experiments.processes.apart import load_agent
 from experiments.runs.settings import rule_changes
+from experiments.statistics.intervals import Floats
 
 Kind = Literal["discards", "draws"]
-Floats = npt.NDArray[np.float64]
 
 # Which stream of the seed picks the positions.
 _PICK: Final = 101
@@ -41,8 +45,8 @@ _HANDS_AT_ONCE: Final = 2048
 class Source:
     """Where positions come from: a pure description.
 
-    rules: changes to the game's preset. agent: plays the hands. hands: how many. positions: how many to take.
-    situations: only these (`situations.NAMES`; none named: all).
+    game: one of the card game's. rules: changes to its preset. agent: plays the hands. hands: how many. positions: how
+    many to take. situations: only these (`situations.NAMES`; none named: all).
     """
 
     game: str
@@ -55,10 +59,7 @@ class Source:
 
     def make(self, batch: int) -> BurakoGame:
         """A batch of the game."""
-        game = burako_env.make(self.game, batch=batch, root_seed=self.seed, config=rule_changes(self.rules))
-        if not isinstance(game, BurakoGame):
-            raise UserError(f"{self.game} has no discards: the benchmark takes the card game")
-        return game
+        return cast(BurakoGame, burako_env.make(self.game, batch, self.seed, rule_changes(self.rules)))
 
     def load(self) -> Agent:
         """The agent, ready to play."""
@@ -70,7 +71,7 @@ class Suite:
     """n positions in the order of their hashes: any beginning of it is a sample of the whole.
 
     Attributes:
-        game, rules_digest: what is played.
+        game, rules: what is played.
         view: what the seat to act sees. keys: uint64 `[n]`, of the decisions.
         legal: what may be chosen, bool `[n, 53]` card types to discard, or `[n, 2]` stock and pile.
         actions: int64 `[53]` or `[2]`, the action of each choice.
@@ -79,7 +80,7 @@ class Suite:
     """
 
     game: str
-    rules_digest: str
+    rules: Rules
     view: View
     keys: U64
     legal: Bools
@@ -92,6 +93,11 @@ class Suite:
     def __len__(self) -> int:
         return len(self.deals)
 
+    @cached_property
+    def facts(self) -> Facts:
+        """What strategies and advice read."""
+        return Facts(self.view, tables(self.rules))
+
     def take(self, rows: npt.ArrayLike) -> Suite:
         """Some of the positions."""
         at = np.asarray(rows)
@@ -100,24 +106,29 @@ class Suite:
 
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 of everything that values depend on."""
-        head = json.dumps([self.game, self.rules_digest, self.view.layout.digest(), self.actions.tolist()])
-        found = hashlib.sha256(head.encode())
-        for array in (self.view.buffer, self.legal, self.keys):
-            found.update(np.ascontiguousarray(array).tobytes())
-        return found.hexdigest()[:16]
+        head = json.dumps([self.game, self.rules.digest(), self.view.layout.digest(), self.actions.tolist()])
+        data = (array.tobytes() for array in (self.view.buffer, self.legal, self.keys))
+        return hashlib.sha256(b"".join((head.encode(), *data))).hexdigest()[:16]
+
+    def about(self) -> dict[str, Any]:
+        """What names it in files."""
+        return {"game": self.game, "rules_digest": self.rules.digest(), "suite_digest": self.digest()}
 
 
 def sample(source: Source, kind: Kind, tick: Callable[[int], None] = lambda hands: None) -> Suite:
     """The suite of a source; `tick` is told how many more hands have been played."""
-    found = [_look_through(source, kind, deals, tick) for deals in _blocks(source.hands)]
-    deals, numbers, cells = (np.concatenate(column) for column in zip(*found))
-    allowed = cells_with(source.situations)[cells]
-    deals, numbers, cells = deals[allowed], numbers[allowed], cells[allowed]
+    found = [np.zeros((3, 0), dtype=np.int64)]
+    for first in range(0, source.hands, _HANDS_AT_ONCE):
+        hands = np.arange(first, min(first + _HANDS_AT_ONCE, source.hands))
+        found += _decisions(source, kind, hands)
+        tick(len(hands))
+    every = np.concatenate(found, axis=1)
+    deals, numbers, cells = every[:, cells_with(source.situations)[every[2]]]
     picks = combine(source.seed, _PICK, deals, numbers) if len(deals) else np.zeros(0, dtype=np.uint64)
     chosen = _choose(deals, cells, picks, source.positions)
     if len(chosen) < source.positions:
         raise UserError(
-            f"{source.hands} hands give {len(chosen)} positions (one a hand), not {source.positions}: "
+            f"{source.hands} hands give {len(chosen)} positions (at most one per hand), not {source.positions}: "
             "raise --hands or ask for fewer"
         )
     chosen = chosen[np.argsort(picks[chosen], kind="stable")]
@@ -127,28 +138,28 @@ def sample(source: Source, kind: Kind, tick: Callable[[int], None] = lambda hand
     return _capture(source, kind, deals[chosen], numbers[chosen], weights / weights.sum())
 
 
-def choices(game: BurakoGame, kind: Kind) -> Ints:
+def _choices(game: BurakoGame, kind: Kind) -> Ints:
     """The actions that a kind of decision is between."""
     if kind == "discards":
         return np.arange(TYPE_COUNT, dtype=np.int64) + game.table.discard(0)
     return np.array([game.table.special(Special.DRAW_STOCK), game.table.special(Special.DRAW_PILE)], dtype=np.int64)
 
 
-def _blocks(hands: int) -> list[Ints]:
-    return [np.arange(first, min(first + _HANDS_AT_ONCE, hands)) for first in range(0, hands, _HANDS_AT_ONCE)]
+def _decisions(source: Source, kind: Kind, deals: Ints) -> Iterator[Ints]:
+    """Deal, number and cell of every decision of the kind in some hands, int64 `[3, n]` for each moment.
 
-
-def _look_through(source: Source, kind: Kind, deals: Ints, tick: Callable[[int], None]) -> tuple[Ints, Ints, Ints]:
-    """Deal, number and cell of every decision of the kind in some hands."""
-    found = [np.zeros((3, 0), dtype=np.int64)]
+    Discards are those of the agent, which then lays no more; draws those in which ADVICE-3 says to take the pile.
+    """
     for game, live, view, legal, actions in _play(source, deals):
-        at = np.flatnonzero(_wanted(game, kind, view, legal, actions))
-        if at.size:
-            slots = live[at]
-            found.append(np.stack([game.deal_ids[slots], game.decisions[slots], cells_of(view.take(at))]))
-    tick(len(deals))
-    deal, number, cell = np.concatenate(found, axis=1)
-    return deal, number, cell
+        options = _choices(game, kind)
+        wanted = legal[:, options].sum(axis=1) > 1
+        if kind == "discards":
+            wanted &= np.isin(actions, options)
+        else:
+            wanted &= (view.hand_sizes[:, 1] >= MANY) & (view.pile_size > 0)
+        slots = live[wanted]
+        if slots.size:
+            yield np.stack([game.deal_ids[slots], game.decisions[slots], cells_of(view.take(wanted.nonzero()[0]))])
 
 
 def _play(source: Source, deals: Ints) -> Iterator[tuple[BurakoGame, Ints, View, Bools, Ints]]:
@@ -164,43 +175,30 @@ def _play(source: Source, deals: Ints) -> Iterator[tuple[BurakoGame, Ints, View,
         live = live[~game.done[live]]
 
 
-def _wanted(game: BurakoGame, kind: Kind, view: View, legal: Bools, actions: Ints) -> Bools:
-    """Decisions of a kind, with a choice: discards of an agent that lays no more; draws where ADVICE-3 says to take."""
-    options = choices(game, kind)
-    several: Bools = legal[:, options].sum(axis=1) > 1
-    if kind == "discards":
-        return several & np.isin(actions, options)
-    return several & (view.hand_sizes[:, 1] >= MANY) & (view.pile_size > 0)
-
-
 def _choose(deals: Ints, cells: Ints, picks: U64, count: int) -> Ints:
     """Which decisions are taken: the lowest hashes of each cell, rare cells first, one of a deal."""
     often = np.bincount(cells, minlength=CELLS)
     there = np.flatnonzero(often)
     order = np.argsort(picks, kind="stable")
-    used: set[int] = set()
-    chosen: list[int] = []
+    chosen: dict[int, int] = {}  # by deal
 
     def take(rows: Ints, most: int) -> None:
-        for row in rows.tolist():
-            if most <= 0:
+        for row, deal in zip(rows.tolist(), deals[rows].tolist()):
+            if len(chosen) >= most:
                 return
-            if deals[row] not in used:
-                used.add(int(deals[row]))
-                chosen.append(row)
-                most -= 1
+            chosen.setdefault(deal, row)
 
     for cell in there[np.argsort(often[there], kind="stable")]:
         quota = int(count / 2 / len(there) + count / 2 * often[cell] / len(cells))
-        take(order[cells[order] == cell], quota)
-    take(order, count - len(chosen))
-    return np.array(chosen, dtype=np.int64)
+        take(order[cells[order] == cell], len(chosen) + quota)
+    take(order, count)
+    return np.array(list(chosen.values()), dtype=np.int64)
 
 
 def _capture(source: Source, kind: Kind, deals: Ints, numbers: Ints, weights: Floats) -> Suite:
     """Play the chosen hands again and keep the chosen moments."""
     game = source.make(1)
-    options = choices(game, kind)
+    options = _choices(game, kind)
     buffers = np.zeros((len(deals), game.layout.width), dtype=np.int8)
     legal = np.zeros((len(deals), len(options)), dtype=np.bool_)
     keys = np.zeros(len(deals), dtype=np.uint64)
@@ -213,4 +211,4 @@ def _capture(source: Source, kind: Kind, deals: Ints, numbers: Ints, weights: Fl
             legal[rows] = mask[np.ix_(at, options)]
             keys[rows] = moment.keys(live[at])
     seen = View(buffers, game.layout)
-    return Suite(source.game, game.rules.digest(), seen, keys, legal, options, deals, numbers, cells_of(seen), weights)
+    return Suite(source.game, game.rules, seen, keys, legal, options, deals, numbers, cells_of(seen), weights)
