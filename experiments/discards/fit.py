@@ -21,8 +21,7 @@ from burako_env.burako.rules import PRESETS
 from burako_env.inputs.extras import needed
 
 with needed("tournament"):
-    from experiments.discards.decisions import stored
-    from experiments.discards.judge import centred, means
+    from experiments.discards.judge import centred, means, stored
     from experiments.discards.store import read, suite_file
     from experiments.discards.suite import Suite
     from experiments.statistics.intervals import Floats

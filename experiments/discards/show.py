@@ -1,15 +1,22 @@
-"""The benchmark's tables for the terminal."""
+"""What the benchmark shows: tables for the terminal, and two pictures, each as PNG and SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
 
 from rich.console import RenderableType
 from rich.table import Table
 
-from experiments.discards.situations import NAMES
+from burako_env.inputs.files import whole
+from experiments.discards.situations import AXES, NAMES
 from experiments.report.tables import cross_table, interval, percent
+
+_DPI: Final = 144
+_DOT: Final = {"fmt": "o", "markersize": 5, "capsize": 3, "linewidth": 1.2}
 
 
 def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
@@ -80,3 +87,81 @@ def _noise(noise: Mapping[str, Any]) -> str:
         f"standard error of a value {noise['rmse']:.0f} points,\n"
         f"mean difference of the strategies' regret {difference} points"
     )
+
+
+def draw(summary: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write the pictures of what has been measured; the paths of the PNG files."""
+    drawn = []
+    if play := summary["play"]:
+        height = 0.8 + 0.35 * max(len(found["agents"]) for found in play.values())
+        with _picture(folder / "play.png", 4.0 * len(play), height) as figure:
+            _play_ranking(figure, play)
+        drawn.append(folder / "play.png")
+    if strategies := summary["strategies"]:
+        with _picture(folder / "regret.png", 15.0, 1.6 + 0.55 * len(strategies)) as figure:
+            _regret_by_situation(figure, strategies)
+        drawn.append(folder / "regret.png")
+    return drawn
+
+
+@contextmanager
+def _picture(path: Path, width: float, height: float) -> Iterator[Any]:
+    """A figure without a window; when the block ends, it is written as PNG and SVG.
+
+    The same numbers give the same files: no date, ids from a fixed salt.
+    """
+    # matplotlib takes a second to load, so it is imported only when something is drawn.
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    yield figure
+    with matplotlib.rc_context({"svg.hashsalt": path.stem}), whole(path.with_suffix(".svg")) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    with whole(path) as file:
+        figure.savefig(file, format="png", dpi=_DPI)
+
+
+def _play_ranking(figure: Any, play: Mapping[str, Mapping[str, Any]]) -> None:
+    """A panel for each game: points per hand of every strategy with its interval, best on top."""
+    for place, (game, found) in enumerate(play.items(), start=1):
+        axes = figure.add_subplot(1, len(play), place)
+        agents = found["agents"][::-1]
+        _dots(axes, "points", agents, range(len(agents)))
+        axes.set_yticks(range(len(agents)), [agent["name"] for agent in agents])
+        axes.axvline(0, color="0.8", zorder=0)
+        axes.set_title(game, loc="left")
+        axes.set_xlabel(f"points per hand, {found['anchor']} = 0")
+
+
+def _regret_by_situation(figure: Any, strategies: Sequence[Mapping[str, Any]]) -> None:
+    """A panel for each axis of the situations, and one for all: regret of every strategy with its interval."""
+    count = len(strategies)
+    by_name = [{"all": found, **{part["situation"]: part for part in found["situations"]}} for found in strategies]
+    shared = None
+    for place, (title, names) in enumerate({"all": ("all",), **AXES}.items(), start=1):
+        axes = figure.add_subplot(1, 1 + len(AXES), place, sharex=shared)
+        shared = shared or axes
+        for line, name in enumerate(names):
+            known = [(row, parts[name]) for row, parts in enumerate(by_name) if not math.isnan(parts[name]["regret"])]
+            # Side by side around the strategy's row.
+            offset = 0.6 * (line / max(len(names) - 1, 1) - 0.5) * (len(names) > 1)
+            _dots(axes, "regret", [part for _, part in known], [row + offset for row, _ in known], label=name)
+        axes.set_yticks(range(count), [found["name"] if place == 1 else "" for found in strategies])
+        axes.invert_yaxis()
+        axes.set_title(title, loc="left")
+        axes.set_xlabel("regret, points per discard")
+        axes.grid(axis="x", color="0.9")
+        if place > 1:
+            below = (0.5, -0.12 - 0.5 / count)
+            axes.legend(fontsize="small", ncols=2, loc="upper center", bbox_to_anchor=below)
+
+
+def _dots(axes: Any, key: str, rows: Sequence[Mapping[str, Any]], heights: Sequence[float], label: str = "") -> None:
+    """A dot for each row at its value of the key, with its interval, if there is one, as whiskers."""
+    values = [row[key] for row in rows]
+    below, above = (
+        [0.0 if math.isnan(bound) else max(sign * (bound - value), 0.0) for value, bound in zip(values, bounds)]
+        for sign, bounds in ((-1, [row[f"{key}_ci"][0] for row in rows]), (1, [row[f"{key}_ci"][1] for row in rows]))
+    )
+    axes.errorbar(values, heights, xerr=[below, above], label=label, **_DOT)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import Rules
 from burako_env.burako.view.layout import view_layout
 from burako_env.errors import UserError
@@ -109,14 +110,23 @@ def read_values(path: Path, suite: Suite) -> tuple[Points, dict[str, Any]]:
     count = about.get("redraws")
     if not isinstance(count, int):
         raise damaged(path, "it does not say how many redraws it has")
-    points = np.zeros((*suite.legal.shape, count), dtype=np.int32)
-    seen = np.zeros(points.shape, dtype=np.bool_)
-    at = tuple(table[name].to_numpy().astype(np.int64) for name in ("position", "choice", "redraw"))
-    try:
-        points[at] = table["points"].to_numpy()
-        seen[at] = True
-    except IndexError:
-        raise damaged(path, "its columns do not fit together") from None
-    if not np.array_equal(seen, np.broadcast_to(suite.legal[:, :, None], seen.shape)):
+    if not holds(table, suite.legal, count):
         raise damaged(path, "it does not hold the values of every choice of its suite")
+    points = np.zeros((*suite.legal.shape, count), dtype=np.int32)
+    points[suite.legal] = table["points"].to_numpy().reshape(-1, count)
     return points, about
+
+
+def values_table(position: Ints, choice: Ints, points: Points) -> pa.Table:
+    """Values as rows: points int32 `[m, redraws]` of choices `[m]` in positions `[m]`."""
+    redraws = points.shape[1]
+    redraw = np.tile(np.arange(redraws), len(points))
+    columns = (position.repeat(redraws), choice.repeat(redraws), redraw, points.reshape(-1))
+    return pa.table([pa.array(column, kind) for column, kind in zip(columns, VALUES_SCHEMA.types)], VALUES_SCHEMA)
+
+
+def holds(table: pa.Table, legal: Bools, redraws: int, first: int = 0) -> bool:
+    """Whether a table has the values of every choice of positions, of which `first` is the first, and no others."""
+    row, choice = np.nonzero(legal)
+    wanted = values_table(first + row, choice, np.zeros((len(row), redraws), dtype=np.int32))
+    return all(table[name].equals(wanted[name]) for name in ("position", "choice", "redraw"))

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 import burako_env
 from agents import Agent
+from agents.burako.discard.measures import NEXT
 from agents.burako.facts import Facts
 from agents.burako.lookup import tables
 from burako_env.batch import Bools, Ints
@@ -39,6 +40,8 @@ Kind = Literal["discards", "draws"]
 # Which stream of the seed picks the positions.
 _PICK: Final = 101
 _HANDS_AT_ONCE: Final = 2048
+# The arrays of a suite that have a row for each position, in addition to its View.
+BY_POSITION: Final = ("keys", "legal", "deals", "numbers", "cells", "weights")
 
 
 @dataclass(frozen=True)
@@ -100,9 +103,8 @@ class Suite:
 
     def take(self, rows: npt.ArrayLike) -> Suite:
         """Some of the positions."""
-        at = np.asarray(rows)
-        own = ("keys", "legal", "deals", "numbers", "cells", "weights")
-        return replace(self, view=self.view.take(at), **{name: getattr(self, name)[at] for name in own})
+        at = np.asarray(rows, dtype=np.intp)
+        return replace(self, view=self.view.take(at), **{name: getattr(self, name)[at] for name in BY_POSITION})
 
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 of everything that values depend on."""
@@ -118,9 +120,8 @@ class Suite:
 def sample(source: Source, kind: Kind, tick: Callable[[int], None] = lambda hands: None) -> Suite:
     """The suite of a source; `tick` is told how many more hands have been played."""
     found = [np.zeros((3, 0), dtype=np.int64)]
-    for first in range(0, source.hands, _HANDS_AT_ONCE):
-        hands = np.arange(first, min(first + _HANDS_AT_ONCE, source.hands))
-        found += _decisions(source, kind, hands)
+    for hands in _blocks(np.arange(source.hands)):
+        found += [np.stack([part.deals, part.numbers, part.cells]) for part in _moments(source, kind, hands)]
         tick(len(hands))
     every = np.concatenate(found, axis=1)
     deals, numbers, cells = every[:, cells_with(source.situations)[every[2]]]
@@ -138,39 +139,35 @@ def sample(source: Source, kind: Kind, tick: Callable[[int], None] = lambda hand
     return _capture(source, kind, deals[chosen], numbers[chosen], weights / weights.sum())
 
 
-def _choices(game: BurakoGame, kind: Kind) -> Ints:
-    """The actions that a kind of decision is between."""
-    if kind == "discards":
-        return np.arange(TYPE_COUNT, dtype=np.int64) + game.table.discard(0)
-    return np.array([game.table.special(Special.DRAW_STOCK), game.table.special(Special.DRAW_PILE)], dtype=np.int64)
+def _blocks(deals: Ints) -> list[Ints]:
+    return [deals[first : first + _HANDS_AT_ONCE] for first in range(0, len(deals), _HANDS_AT_ONCE)]
 
 
-def _decisions(source: Source, kind: Kind, deals: Ints) -> Iterator[Ints]:
-    """Deal, number and cell of every decision of the kind in some hands, int64 `[3, n]` for each moment.
+def _moments(source: Source, kind: Kind, deals: Ints) -> Iterator[Suite]:
+    """Every decision of the kind in some hands, moment by moment; their weights are 0.
 
     Discards are those of the agent, which then lays no more; draws those in which ADVICE-3 says to take the pile.
     """
-    for game, live, view, legal, actions in _play(source, deals):
-        options = _choices(game, kind)
-        wanted = legal[:, options].sum(axis=1) > 1
-        if kind == "discards":
-            wanted &= np.isin(actions, options)
-        else:
-            wanted &= (view.hand_sizes[:, 1] >= MANY) & (view.pile_size > 0)
-        slots = live[wanted]
-        if slots.size:
-            yield np.stack([game.deal_ids[slots], game.decisions[slots], cells_of(view.take(wanted.nonzero()[0]))])
-
-
-def _play(source: Source, deals: Ints) -> Iterator[tuple[BurakoGame, Ints, View, Bools, Ints]]:
-    """Every moment of some hands: game, live games, their Views, legal actions and what the agent does."""
     game, agent = source.make(len(deals)), source.load()
+    if kind == "discards":
+        options = np.arange(TYPE_COUNT, dtype=np.int64) + game.table.discard(0)
+    else:
+        options = np.array([game.table.special(which) for which in (Special.DRAW_STOCK, Special.DRAW_PILE)])
     game.reset(deals)
     live: Ints = np.arange(len(deals))
     while live.size:
-        view, legal = game.view(live), game.legal(live)
-        actions = agent.act(view, legal, game.keys(live))
-        yield game, live, view, legal, actions
+        view, legal, keys = game.view(live), game.legal(live), game.keys(live)
+        actions = agent.act(view, legal, keys)
+        choices = legal[:, options]
+        if kind == "discards":
+            wanted = np.isin(actions, options)
+        else:
+            wanted = (view.hand_sizes[:, NEXT] >= MANY) & (view.pile_size > 0)
+        at = np.flatnonzero(wanted & (choices.sum(axis=1) > 1))
+        if at.size:
+            seen, ids, numbers = view.take(at), game.deal_ids[live[at]], game.decisions[live[at]].astype(np.int64)
+            cells, weights = cells_of(seen), np.zeros(at.size)
+            yield Suite(source.game, game.rules, seen, keys[at], choices[at], options, ids, numbers, cells, weights)
         game.step(actions, live, validate=False)
         live = live[~game.done[live]]
 
@@ -197,18 +194,13 @@ def _choose(deals: Ints, cells: Ints, picks: U64, count: int) -> Ints:
 
 def _capture(source: Source, kind: Kind, deals: Ints, numbers: Ints, weights: Floats) -> Suite:
     """Play the chosen hands again and keep the chosen moments."""
-    game = source.make(1)
-    options = _choices(game, kind)
-    buffers = np.zeros((len(deals), game.layout.width), dtype=np.int8)
-    legal = np.zeros((len(deals), len(options)), dtype=np.bool_)
-    keys = np.zeros(len(deals), dtype=np.uint64)
-    for first in range(0, len(deals), _HANDS_AT_ONCE):
-        part = slice(first, first + _HANDS_AT_ONCE)
-        for moment, live, view, mask, _ in _play(source, deals[part]):
-            at = np.flatnonzero(moment.decisions[live] == numbers[part][live])
-            rows = first + live[at]
-            buffers[rows] = view.buffer[at]
-            legal[rows] = mask[np.ix_(at, options)]
-            keys[rows] = moment.keys(live[at])
-    seen = View(buffers, game.layout)
-    return Suite(source.game, game.rules, seen, keys, legal, options, deals, numbers, cells_of(seen), weights)
+    chosen = dict(zip(deals.tolist(), numbers.tolist()))
+    found = [
+        part.take([place for place, deal in enumerate(part.deals.tolist()) if part.numbers[place] == chosen[deal]])
+        for hands in _blocks(deals)
+        for part in _moments(source, kind, hands)
+    ]
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in found]) for name in BY_POSITION}
+    view = View(np.concatenate([part.view.buffer for part in found]), found[0].view.layout)
+    order = np.argsort(arrays["deals"])[np.argsort(np.argsort(deals))]
+    return replace(replace(found[0], view=view, **arrays).take(order), weights=weights)

@@ -19,9 +19,19 @@ from agents.rollouts import paired_values
 from burako_env.batch import BatchGame, Ints
 from burako_env.inputs.files import damaged
 from burako_env.kit.rng import combine
-from experiments.discards.bars import CountingBar
-from experiments.discards.store import VALUES_SCHEMA, Points, read, read_suite, suite_file, write, write_suite
+from experiments.discards.store import (
+    VALUES_SCHEMA,
+    Points,
+    holds,
+    read,
+    read_suite,
+    suite_file,
+    values_table,
+    write,
+    write_suite,
+)
 from experiments.discards.suite import Kind, Source, Suite, sample
+from experiments.report.bars import CountingBar
 from experiments.runs.backends import run_jobs
 
 # What is estimated, by the names of its files: of which suite, and how far from the run's seed its own is.
@@ -50,30 +60,17 @@ def values(game: BatchGame, agent: Agent, suite: Suite, redraws: int, seed: int)
 class Task:
     """Values to be estimated: a pure description, sent to the workers.
 
-    name: of the files, one of `PARTS`. source: of the suite. folder: the run's. positions: how many of the suite's
-    first ones.
+    name: of the files in the run's folder. source: of the suite that lies in the file `suite`. positions: how many of
+    its first ones. seed: of redraws and rollouts.
     """
 
     name: str
-    source: Source
     folder: Path
+    source: Source
+    suite: Path
     positions: int
     redraws: int
-
-    @property
-    def kind(self) -> Kind:
-        """Which suite the positions are of."""
-        return PARTS[self.name][0]
-
-    @property
-    def seed(self) -> int:
-        """Seed of redraws and rollouts."""
-        return self.source.seed + PARTS[self.name][1]
-
-    @property
-    def suite(self) -> Path:
-        """File of the suite."""
-        return suite_file(self.folder, self.kind)
+    seed: int
 
     @property
     def result(self) -> Path:
@@ -101,19 +98,14 @@ def estimate_all(
     `source` is that of the discards; `counts` has the positions of each part (`PARTS`), 0 to leave it out.
     """
     sources = {"discards": source, "draws": replace(source, positions=counts["draws"], situations=())}
-    for name, (kind, _) in PARTS.items():
-        task = Task(name, sources[kind], folder, counts[name], redraws)
-        if task.positions and not task.suite.exists():
-            _sample(task)
+    for name, (kind, further) in PARTS.items():
+        suite = suite_file(folder, kind)
+        task = Task(name, folder, sources[kind], suite, counts[name], redraws, source.seed + further)
+        if task.positions and not suite.exists():
+            with CountingBar(f"hands for {kind}", source.hands) as bar:
+                write_suite(sample(task.source, kind, bar.more), suite)
         if task.positions and not task.result.exists():
             _estimate(task, workers, batch)
-
-
-def _sample(task: Task) -> None:
-    """Make the suite that the positions are of."""
-    played: list[int] = []
-    with CountingBar(f"hands for {task.kind}", task.source.hands, lambda: sum(played)):
-        write_suite(sample(task.source, task.kind, played.append), task.suite)
 
 
 def _estimate(task: Task, workers: int, batch: int) -> None:
@@ -127,23 +119,15 @@ def _estimate(task: Task, workers: int, batch: int) -> None:
         together = min(max(1, int(batch / games)), -(-len(missing) // count)) or 1
         return [(task, missing[at : at + together]) for at in range(0, len(missing), together)]
 
-    def done() -> int:
-        return sum(min(CHUNK_POSITIONS, task.positions - first) for first, path in chunks.items() if path.exists())
-
-    with CountingBar(f"{task.name}, positions", task.positions, done):
+    with CountingBar(f"{task.name}, chunks", len(chunks), lambda: sum(path.exists() for path in chunks.values())):
         run_jobs(estimate_chunks, jobs, workers, "loky")
-    write(pa.concat_tables([_chunk(task, first, suite, about) for first in chunks]), task.result, about)
-
-
-def _chunk(task: Task, first: int, suite: Suite, about: dict[str, Any]) -> pa.Table:
-    """The values of a chunk."""
-    path = task.chunks()[first]
-    table, found = read(path, VALUES_SCHEMA.names)
-    choices = suite.legal[first : first + CHUNK_POSITIONS].sum(axis=1)
-    each = table["position"].to_numpy() - first
-    if found != about or not np.array_equal(np.bincount(each[each >= 0]), choices * task.redraws):
-        raise damaged(path, "it does not hold the values of its positions")
-    return table
+    tables = []
+    for first, path in chunks.items():
+        table, found = read(path, VALUES_SCHEMA.names)
+        if found != about or not holds(table, suite.legal[first : first + CHUNK_POSITIONS], task.redraws, first):
+            raise damaged(path, "it does not hold the values of its positions")
+        tables.append(table)
+    write(pa.concat_tables(tables), task.result, about)
 
 
 def estimate_chunks(task: Task, firsts: Sequence[int]) -> None:
@@ -151,13 +135,6 @@ def estimate_chunks(task: Task, firsts: Sequence[int]) -> None:
     (suite, about), chunks = task.read(), task.chunks()
     at = np.concatenate([np.arange(first, min(first + CHUNK_POSITIONS, task.positions)) for first in firsts])
     row, choice, points = values(task.source.make(1), task.source.load(), suite.take(at), task.redraws, task.seed)
-    position = at[row]
     for first in firsts:
-        own = (position >= first) & (position < first + CHUNK_POSITIONS)
-        columns = {
-            "position": np.repeat(position[own], task.redraws).astype(np.int32),
-            "choice": np.repeat(choice[own], task.redraws).astype(np.int8),
-            "redraw": np.tile(np.arange(task.redraws, dtype=np.int16), int(own.sum())),
-            "points": points[own].reshape(-1),
-        }
-        write(pa.table(columns, schema=VALUES_SCHEMA), chunks[first], about)
+        own = at[row] // CHUNK_POSITIONS == first // CHUNK_POSITIONS
+        write(values_table(at[row][own], choice[own], points[own]), chunks[first], about)

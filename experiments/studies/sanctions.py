@@ -44,6 +44,7 @@ Infraction = Literal[2, 3, 4, 5, 7, 10, 11, 12, 18]
 RATES: Final = {2: 1.0, 3: 0.2, 4: 0.1, 5: 0.05, 7: 1.0, 10: 1.0, 11: 0.05, 12: 0.05, 18: 1.0}
 MORE_BOARDS: Final = {18: 10}
 UNCLOSED: Final = 10
+# The heuristic that SANCTION-18 is measured with, as it opens wild groups.
 GATHERER: Final = "heuristic(wild_group=3)"
 # Infractions tried in a position.
 CANDIDATES: Final = 4
@@ -57,13 +58,6 @@ class Mean(NamedTuple):
 
     def __str__(self) -> str:
         return "-" if np.isnan(self.value) else f"{self.value:+.0f} ± {self.half:.0f}"
-
-
-class Price(NamedTuple):
-    """Of one infraction: how often it happens per hand, and the points that one of them loses."""
-
-    per_hand: float
-    points: Mean
 
 
 class Best(NamedTuple):
@@ -105,14 +99,9 @@ def play_on(game: BatchGame, players: list[Agent], counted: int = 0) -> tuple[Fl
     return np.where(game.swapped, -lead, lead), times
 
 
-def base_agent(agent: str, number: int) -> str:
-    """The agent that an infraction is measured with: SANCTION-18 needs one that opens wild groups."""
-    return GATHERER if (number, agent) == (18, "heuristic") else agent
-
-
-def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Price:
-    """The price of an infraction from `boards` duplicate boards, more of them where it is rare."""
-    agent, boards = base_agent(agent, number), boards * MORE_BOARDS.get(number, 1)
+def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> tuple[float, Mean]:
+    """How often an infraction happens per hand and the points that one costs, from duplicate boards."""
+    boards *= MORE_BOARDS.get(number, 1)
     clumsy = load_agent(f"clumsy:agent={quoted(agent)},s{number}={RATES[number]}", game_name, CONFIG)
     game = make(game_name, 2 * boards, seed, CONFIG)
     game.reset(np.tile(np.arange(boards), 2), swap_sides=np.repeat([False, True], boards))
@@ -120,10 +109,10 @@ def price(game_name: str, agent: str, number: int, boards: int, seed: int) -> Pr
     lost, count = -lead.reshape(2, boards).mean(axis=0), times.reshape(2, boards).mean(axis=0)
     often = float(count.mean())
     if not often:
-        return Price(0.0, Mean())
+        return 0.0, Mean()
     ratio = lost.mean() / often
     half = 1.96 * (lost - ratio * count).std(ddof=1) / np.sqrt(boards) / often
-    return Price(often, Mean(float(ratio), float(half)))
+    return often, Mean(float(ratio), float(half))
 
 
 def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed: int) -> BurakoGame:
@@ -147,7 +136,6 @@ def found_positions(game_name: str, agent: Agent, number: int, wanted: int, seed
 
 def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws: int, seed: int) -> Best:
     """What an infraction is worth where it is worth most; SANCTION-10: closing nothing from there to the end."""
-    agent_name = base_agent(agent_name, number)
     agent = load_agent(agent_name, game_name, CONFIG)
     careless = load_agent(f"clumsy:agent={quoted(agent_name)},s10=1", game_name, CONFIG)
     found = found_positions(game_name, agent, number, wanted, seed)
@@ -175,10 +163,8 @@ def best_case(game_name: str, agent_name: str, number: int, wanted: int, redraws
 
 def _chances(view: View, game: BurakoGame, legal: Bools, number: int) -> Bools:
     """Legal actions that commit an infraction, `[n, A]`; SANCTION-10: closings, which can be left out."""
-    if number == UNCLOSED:
-        found: Bools = legal & (game.table.rows["kind"] == Kind.CLOSE)
-    else:
-        found = penalties(view, game.rules, legal) == number
+    closing = game.table.rows["kind"] == Kind.CLOSE
+    found: Bools = legal & closing if number == UNCLOSED else penalties(view, game.rules, legal) == number
     return found
 
 
@@ -214,10 +200,11 @@ def report(options: SanctionsSettings) -> str:
     lines = ["| infraction | per hand | points it costs | positions | any costs | best case | gains in | there |"]
     lines.append("|---|---:|---:|---:|---:|---:|---:|---:|")
     for number in options.infractions:
-        cost = price(options.game, options.agent, number, options.boards, options.seed)
-        best = best_case(options.game, options.agent, number, options.positions, options.redraws, options.seed + 1)
+        agent = GATHERER if (number, options.agent) == (18, "heuristic") else options.agent
+        often, cost = price(options.game, agent, number, options.boards, options.seed)
+        best = best_case(options.game, agent, number, options.positions, options.redraws, options.seed + 1)
         share = "-" if np.isnan(best.share) else f"{best.share:.0%}"
-        cells = (f"SANCTION-{number}", f"{cost.per_hand:.2f}", cost.points, best.positions)
+        cells = (f"SANCTION-{number}", f"{often:.2f}", cost, best.positions)
         lines.append(f"| {' | '.join(map(str, (*cells, best.cost, best.gain, share, best.picked)))} |")
         print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)

@@ -14,8 +14,19 @@ from agents.burako.lookup import tables
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from experiments.cli import main
-from experiments.discards.advice import FEWEST, differences, word
-from experiments.discards.judge import Values, agreements, chosen, judge, means, regrets, repeat_noise, weighted_mean
+from experiments.discards.judge import (
+    FEWEST,
+    Values,
+    agreements,
+    chosen,
+    differences,
+    judge,
+    means,
+    regrets,
+    repeat_noise,
+    weighted_mean,
+    word,
+)
 from experiments.discards.situations import AXES, CELLS, NAMES, cell_name, cells_with
 from experiments.discards.store import read_suite, write_suite
 from experiments.discards.suite import Source, sample

@@ -1,4 +1,4 @@
-"""Progress bars on stderr; nothing where there is no terminal."""
+"""Progress bars for work that may be done in other processes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,23 @@ from experiments.report.printing import console, text_column
 
 
 class CountingBar(Progress):
-    """A bar, shown in a `with` block, that asks twice a second how many of `total` are done, whoever does them."""
+    """A progress bar on stderr, shown in a `with` block where that is a terminal.
 
-    def __init__(self, what: str, total: int, done: Callable[[], int]) -> None:
+    It counts what `more` is told, or asks `done` twice a second how many of `total` are done, whoever does them.
+    """
+
+    def __init__(self, what: str, total: int, done: Callable[[], int] | None = None) -> None:
+        self._done = done
         out = console(stderr=True)
         columns = (text_column(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-        self._done = done
         super().__init__(*columns, console=out, transient=True, refresh_per_second=2, disable=not out.is_terminal)
         self._task = self.add_task(what, total=total)
 
+    def more(self, count: int) -> None:
+        """So many more are done."""
+        self.advance(self._task, count)
+
     def get_renderables(self) -> Iterable[RenderableType]:
-        if self.tasks:
+        if self._done and self.tasks:  # there is none while the bar is being made
             self.update(self._task, completed=self._done())
         return super().get_renderables()
