@@ -145,7 +145,7 @@ def test_burako_with_wilds_after_the_discard():
 
 
 def test_burako_of_an_empty_hand():
-    """BURAKO-1, BURAKO-3: automatic; the turn goes on after the last lay and ends after the last discard. Else OUT-1."""
+    """BURAKO-1, BURAKO-3: automatic; the turn goes on after the last lay, ends after the last discard. Else OUT-1."""
     laid = play(stand("6S", tables=RUN_OF_SPADES), "lay 6S run S1")
     assert (laid.expect()["turn"], laid.legal()) == (0, {"discard 4C", "discard 6D"})
     discarded = play(stand("7D"), "discard 7D")
