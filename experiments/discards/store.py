@@ -11,20 +11,23 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from burako_env.batch import Ints
+from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import Rules
 from burako_env.burako.view.layout import view_layout
 from burako_env.errors import UserError
 from burako_env.inputs.files import damaged
 from burako_env.layout import View
-from experiments.discards.rollouts import Points
-from experiments.discards.suite import Suite
+from experiments.discards.suite import Kind, Suite
 from experiments.runs.parquet import read_table, write_table
 
+Points = npt.NDArray[np.int32]
+
 _KEY: Final = b"burako"
-_SUITE_COLUMNS: Final = ("deal", "number", "cell", "weight", "key", "legal", "view")
+# The columns of a suite that are numbers, and what they are called in `Suite`; then `legal` and `view`, rows of bytes.
+_NUMBERS: Final = {"deal": "deals", "number": "numbers", "cell": "cells", "weight": "weights", "key": "keys"}
 VALUES_SCHEMA: Final = pa.schema(
     [
         ("position", pa.int32()),  # place in the suite
@@ -35,103 +38,62 @@ VALUES_SCHEMA: Final = pa.schema(
 )
 
 
+def suite_file(folder: Path, kind: Kind) -> Path:
+    """Where a suite lies in a run folder."""
+    return folder / f"suite-{kind}.parquet"
+
+
 def write(table: pa.Table, path: Path, about: Mapping[str, Any]) -> None:
     """Write a table with what it belongs to."""
     write_table(table.replace_schema_metadata({_KEY: json.dumps(dict(about))}), path)
 
 
 def read(path: Path, columns: Sequence[str] = ()) -> tuple[pa.Table, dict[str, Any]]:
-    """A table, some of its columns at least, and what it belongs to; one sentence if it is no file of ours."""
+    """A table, some of its columns at least, and what it belongs to; `UserError` if the benchmark did not write it."""
     table = read_table(path, columns or None)
     try:
         about = json.loads((table.schema.metadata or {})[_KEY])
     except (KeyError, ValueError, RecursionError):
         about = None
     if not isinstance(about, dict):
-        raise damaged(path, "no file of `burako discards`")
+        raise damaged(path, "`burako discards` did not write it")
     return table, about
 
 
 def write_suite(suite: Suite, path: Path) -> None:
-    """One row a position; Views as fixed-size binary."""
-    width = suite.view.layout.width
-    table = pa.table(
-        {
-            "deal": suite.deals,
-            "number": suite.numbers,
-            "cell": suite.cells.astype(np.int8),
-            "weight": suite.weights,
-            "key": suite.keys,
-            "legal": pa.FixedSizeBinaryArray.from_buffers(
-                pa.binary(suite.legal.shape[1]), len(suite), [None, pa.py_buffer(suite.legal.tobytes())]
-            ),
-            "view": pa.FixedSizeBinaryArray.from_buffers(
-                pa.binary(width), len(suite), [None, pa.py_buffer(np.ascontiguousarray(suite.view.buffer).tobytes())]
-            ),
-        }
-    )
-    about = {
-        "game": suite.game,
-        "rules_digest": suite.rules_digest,
-        "suite_digest": suite.digest(),
-        "actions": suite.actions.tolist(),
-    }
-    write(table, path, about)
+    """One row for each position; legal choices and Views as fixed-size binary."""
+    columns: dict[str, Any] = {column: getattr(suite, name) for column, name in _NUMBERS.items()}
+    columns["cell"] = suite.cells.astype(np.int8)
+    for column, rows in (("legal", suite.legal), ("view", suite.view.buffer)):
+        data = [None, pa.py_buffer(rows.tobytes())]
+        columns[column] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(rows.shape[1]), len(rows), data)
+    write(pa.table(columns), path, {**suite.about(), "actions": suite.actions.tolist()})
 
 
 def read_suite(path: Path, game: str, rules: Rules) -> Suite:
     """The suite of a file, which must be of this game and these rules."""
-    table, about = read(path, _SUITE_COLUMNS)
+    table, about = read(path, (*_NUMBERS, "legal", "view"))
     if about.get("game") != game or about.get("rules_digest") != rules.digest():
         raise UserError(
             f"{path} is of {about.get('game')} with rules {about.get('rules_digest')}, "
             f"not of {game} with rules {rules.digest()}"
         )
+
+    def rows(column: str, dtype: npt.DTypeLike, width: int) -> npt.NDArray[Any]:
+        return np.frombuffer(b"".join(table[column].to_pylist()), dtype=dtype).reshape(len(table), width).copy()
+
     try:
         layout = view_layout(rules)
-        views = b"".join(table["view"].to_pylist())
-        legal = b"".join(table["legal"].to_pylist())
-        suite = Suite(
-            game=game,
-            rules_digest=str(about["rules_digest"]),
-            view=View(np.frombuffer(views, dtype=np.int8).reshape(len(table), layout.width).copy(), layout),
-            keys=table["key"].to_numpy(),
-            legal=np.frombuffer(legal, dtype=np.bool_).reshape(len(table), -1).copy(),
-            actions=np.array(about["actions"], dtype=np.int64),
-            deals=table["deal"].to_numpy(),
-            numbers=table["number"].to_numpy(),
-            cells=table["cell"].to_numpy().astype(np.int64),
-            weights=table["weight"].to_numpy(),
-        )
+        numbers = {name: table[column].to_numpy() for column, name in _NUMBERS.items()}
+        numbers["cells"] = numbers["cells"].astype(np.int64)
+        actions = np.array(about["actions"], dtype=np.int64)
+        legal, view = rows("legal", np.bool_, -1), View(rows("view", np.int8, layout.width), layout)
+        suite = Suite(game, rules, view, legal=legal, actions=actions, **numbers)
     except (KeyError, TypeError, ValueError):
         raise damaged(path, "its columns do not fit together") from None
     if suite.digest() != about.get("suite_digest"):
         raise damaged(path, f"its positions do not give its digest {about.get('suite_digest')}")
     return suite
-
-
-def values_table(first: int, row: Ints, choice: Ints, points: Points) -> pa.Table:
-    """Values of some positions, the first of which has number `first`, as rows."""
-    redraws = points.shape[1]
-    columns = {
-        "position": np.repeat(first + row, redraws).astype(np.int32),
-        "choice": np.repeat(choice, redraws).astype(np.int8),
-        "redraw": np.tile(np.arange(redraws, dtype=np.int16), len(row)),
-        "points": points.reshape(-1),
-    }
-    return pa.table(columns, schema=VALUES_SCHEMA)
-
-
-def values_about(suite: Suite, agent: str, seed: int, redraws: int) -> dict[str, Any]:
-    """What values belong to."""
-    return {
-        "game": suite.game,
-        "rules_digest": suite.rules_digest,
-        "suite_digest": suite.digest(),
-        "agent": agent,
-        "seed": seed,
-        "redraws": redraws,
-    }
 
 
 def read_values(path: Path, suite: Suite) -> tuple[Points, dict[str, Any]]:
@@ -140,21 +102,31 @@ def read_values(path: Path, suite: Suite) -> tuple[Points, dict[str, Any]]:
     Refuses a file of other rules or of another suite.
     """
     table, about = read(path, VALUES_SCHEMA.names)
-    if about.get("rules_digest") != suite.rules_digest:
-        raise UserError(f"{path} was made with rules {about.get('rules_digest')}, not {suite.rules_digest}")
-    if about.get("suite_digest") != suite.digest():
-        raise UserError(f"{path} belongs to suite {about.get('suite_digest')}, not to {suite.digest()}")
+    wanted = suite.about()
+    if about.get("rules_digest") != wanted["rules_digest"]:
+        raise UserError(f"{path} was made with rules {about.get('rules_digest')}, not {wanted['rules_digest']}")
+    if about.get("suite_digest") != wanted["suite_digest"]:
+        raise UserError(f"{path} belongs to suite {about.get('suite_digest')}, not to {wanted['suite_digest']}")
     count = about.get("redraws")
     if not isinstance(count, int):
         raise damaged(path, "it does not say how many redraws it has")
-    points = np.zeros((*suite.legal.shape, count), dtype=np.int32)
-    seen = np.zeros(points.shape, dtype=np.bool_)
-    at = tuple(table[name].to_numpy().astype(np.int64) for name in ("position", "choice", "redraw"))
-    try:
-        points[at] = table["points"].to_numpy()
-        seen[at] = True
-    except IndexError:
-        raise damaged(path, "its columns do not fit together") from None
-    if not np.array_equal(seen, np.broadcast_to(suite.legal[:, :, None], seen.shape)):
+    if not holds(table, suite.legal, count):
         raise damaged(path, "it does not hold the values of every choice of its suite")
+    points = np.zeros((*suite.legal.shape, count), dtype=np.int32)
+    points[suite.legal] = table["points"].to_numpy().reshape(-1, count)
     return points, about
+
+
+def values_table(position: Ints, choice: Ints, points: Points) -> pa.Table:
+    """Values as rows: points int32 `[m, redraws]` of choices `[m]` in positions `[m]`."""
+    redraws = points.shape[1]
+    redraw = np.tile(np.arange(redraws), len(points))
+    columns = (position.repeat(redraws), choice.repeat(redraws), redraw, points.reshape(-1))
+    return pa.table([pa.array(column, kind) for column, kind in zip(columns, VALUES_SCHEMA.types)], VALUES_SCHEMA)
+
+
+def holds(table: pa.Table, legal: Bools, redraws: int, first: int = 0) -> bool:
+    """Whether a table has the values of every choice of positions, of which `first` is the first, and no others."""
+    row, choice = np.nonzero(legal)
+    wanted = values_table(first + row, choice, np.zeros((len(row), redraws), dtype=np.int32))
+    return all(table[name].equals(wanted[name]) for name in ("position", "choice", "redraw"))

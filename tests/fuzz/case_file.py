@@ -1,7 +1,8 @@
-"""What is written of a difference: a case file that fails on the core, as short as one can be that shows it.
+"""What is written about a difference: the shortest case file that fails on the core and shows it.
 
-Tried in this order: the position before the decision with what must hold after it, the start with all that was played
-since. A difference that no case can show (in a View alone) is written as the longer one, its comment says what differs.
+Tried in this order: the position before the decision with what must hold after it; the start with all that was played
+since. If no case can show a difference (as it is in a View alone), the longer one is written, and its comment says what
+differs.
 """
 
 from __future__ import annotations

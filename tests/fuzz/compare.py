@@ -21,7 +21,7 @@ from tests.fuzz.words import StateWords, action_texts, position_words, reference
 from tests.reference import ReferenceHand
 from tests.tools.view_words import reference_words, view_words
 
-# All seats' Views, and the state as case files find it, after every so many decisions of each game.
+# After how many decisions of each game the Views of all seats, and the state as case files read it, are compared.
 ALL_SEATS_EVERY: Final = 10
 POSITION_EVERY: Final = 40
 
@@ -76,7 +76,7 @@ class Difference(AssertionError):
         super().__init__(self.story())
 
     def story(self) -> str:
-        """One line on what differs and how to come there again."""
+        """One line on what differs and how to get there again."""
         start, history = self.slot.start, self.slot.history
         last = f" after '{history[-1]}'" if history else " at the start"
         return (

@@ -1,4 +1,4 @@
-"""What a deal must fulfil by the rules page (DECK-1, SETUP-1 to SETUP-5): the reference takes it from the core."""
+"""What a deal must fulfil (DECK-1, SETUP-1 to SETUP-5); the reference takes the deal itself from the core."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ def deal_faults(position: Position, config: Config) -> list[str]:
     pack = [card for cards in (*position.hands, *burakos, position.stock) for card in cards]
     kept = names(position.shown[position.cutter])
     last = card_name(position.stock[-1])
-    # SETUP-3: he stops at the first natural, which he saw, or at the most he may look at.
+    # SETUP-3: the cutter stops at the first natural, which they have seen, or at the bound on looking.
     looked_on = len(kept) < config.cut_look_max
     bottom = None if position.bottom is None else card_name(position.bottom)
     checks = {
         "DECK-1: the cards are those of the decks": in_order(names(pack)) == full_pack(config.decks),
         "SETUP-2: the second seat after the cutter plays first": position.turn
         == (position.cutter + 2) % config.players,
-        "SETUP-3: the cutter keeps wilds, and no more than he may": set(kept) <= WILDS
+        "SETUP-3: the cutter keeps wilds, and no more than they may": set(kept) <= WILDS
         and len(kept) <= config.cut_look_max,
-        "SETUP-3: they are in his hand": all(
+        "SETUP-3: the wilds are in the cutter's hand": all(
             position.hands[position.cutter].count(card) >= position.shown[position.cutter].count(card)
             for card in position.shown[position.cutter]
         ),
         "SETUP-3: nobody else shows a card": not any(
             shown for seat, shown in enumerate(position.shown) if seat != position.cutter
         ),
-        "SETUP-3: he looks on until he sees a natural": not looked_on or last not in WILDS,
-        "SETUP-3: he knows the natural that he saw": bottom == (last if looked_on else None),
+        "SETUP-3: the cutter looks on until they see a natural": not looked_on or last not in WILDS,
+        "SETUP-3: the cutter knows the natural that they saw": bottom == (last if looked_on else None),
         "SETUP-4: the sizes of hands": all(len(hand) == config.hand_size for hand in position.hands),
         "SETUP-4: the sizes of burakos": all(len(burako) == config.burako_size for burako in burakos),
         "SETUP-4: the number of burakos": [len(team) for team in position.burakos] == [config.burakos_per_team] * 2,

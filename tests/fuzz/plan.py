@@ -58,8 +58,9 @@ BOTH: Final = (CONFIGS, SANCTIONS)
 
 
 def segments(seed: int, decisions: int, turns: tuple[tuple[dict[str, Any], ...], ...] = BOTH) -> Iterator[Segment]:
-    """Segments of so many decisions or a few more: in threes that differ in the policy alone; `turns` are lists of
-    configurations that take turns.
+    """Segments of at least `decisions` decisions in all, in threes that differ only in the policy.
+
+    `turns` are lists of configurations that take turns.
     """
     for number in count(seed):
         left = -(-decisions // (SLOTS * len(POLICY_NAMES)))

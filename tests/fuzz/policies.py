@@ -1,4 +1,4 @@
-"""Who plays in the fuzz: at random, by rule, or in search of what hardly ever happens."""
+"""The policies that play in the fuzz: random, rule-based, or in search of rare events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Policy = Callable[[BurakoGame, View, np.ndarray, np.ndarray], np.ndarray]
 
 
 def random_policy(name: str, config: Mapping[str, Any]) -> Policy:
-    """Every legal action alike, infractions apart."""
+    """Every legal action with the same probability, except infractions."""
     words = action_table(burako_rules(name, config).run_slots).words
     return lambda batch, view, legal, keys: random_legal(batch.legal_packed()[:, :words], mix(keys))
 

@@ -50,7 +50,7 @@ def fuzz(
     after_segment: Callable[[Result], None] | None = None,
     turns: tuple[tuple[dict[str, Any], ...], ...] = BOTH,
 ) -> Result:
-    """Compare at least so many decisions, going on with other segments after a difference."""
+    """Compare at least `decisions` decisions, going on with other segments after a difference."""
     result = Result()
     planned = list(segments(seed, decisions, turns))
     for tally, difference, seconds in _played(planned, workers, out):

@@ -127,7 +127,7 @@ class _Maker:
         return self.rng.sample(cards, number) if len(cards) >= number else None
 
     def _wanted(self, tables: list[list[Cards]]) -> Cards:
-        """Naturals that may suit the groups on the table: their ranks, or beside them in their suit."""
+        """Naturals that may suit the groups on the table: their ranks, or next to them in their suit."""
         near: set[int] = set()
         for cards in (cards for table in tables for cards in table):
             naturals = [card for card in cards if not is_wild(card)]

@@ -1,4 +1,4 @@
-"""Where a hand of the fuzz begins: a deal, or a made-up position; and both games standing there."""
+"""Where a hand of the fuzz begins: a deal or a made-up position; and the core and the reference put there."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def start_of(seed: int, number: int) -> Start:
 
 @dataclass(frozen=True)
 class Beginning:
-    """A start made ready: the core's state, one column a field, and the same as a position."""
+    """A start made ready: the core's state, one column for each field, and the same as a position."""
 
     start: Start
     columns: dict[str, np.ndarray]

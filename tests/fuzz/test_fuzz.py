@@ -34,7 +34,7 @@ TELLING: Final = 150_000
 
 
 def run_part(part: int, decisions: int, record: Callable[[str, object], None]) -> None:
-    """Play a part of a run; fails on any difference, and if it is long enough on a rule that came up too rarely."""
+    """Play a part of a run; fail on any difference and, in a long run, on a rule that came up too rarely."""
     result = fuzz(int(os.environ.get("FUZZ_SEED", "0")) + part, decisions, out=OUT)
     if decisions >= TELLING:
         record("report", f"fuzz, part {part}\n{report(result.tally)}")

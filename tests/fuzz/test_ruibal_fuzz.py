@@ -28,7 +28,7 @@ SLOTS = 16
 
 
 def compare(name: str, players: int, decisions: int, first: int) -> tuple[int, Counter[str]]:
-    """Play and compare at least so many decisions; games played to their end, and how they ended."""
+    """Play games to their end until at least `decisions` decisions are compared; the next deal, and how games ended."""
     reasons: Counter[str] = Counter()
     done = 0
     while done < decisions:

@@ -1,4 +1,4 @@
-"""The core's state and legal actions in the reference's words, cheaply: read by the batch, decoded once a pattern.
+"""The core's state and legal actions in the reference's words, cheaply: read in batches, each pattern decoded once.
 
 What is handed out is shared between calls and must not be changed.
 """
@@ -177,7 +177,7 @@ class ActionTexts:
 
 @cache
 def action_texts(run_slots: int) -> ActionTexts:
-    """The texts of the actions with so many run slots, those of sanctions play behind the strict ones; made once."""
+    """The texts of the actions with `run_slots` run slots, strict ones first, then those of sanctions play."""
     return ActionTexts(sanction_table(run_slots))
 
 
@@ -187,7 +187,7 @@ def _by_seat(words: list[int], decks: int) -> list[list[int]]:
 
 @lru_cache(maxsize=_KEPT)
 def _zone(words: tuple[int, ...]) -> Counts:
-    """The cards of a zone, one word a deck: bits 0 to 51 the types, 52 and 53 the jokers."""
+    """The cards of a zone, one word for each deck: bits 0 to 51 are the types, 52 and 53 the jokers."""
     counts: Counts = {}
     for word in words:
         for bit in range(_BITS_PER_DECK):

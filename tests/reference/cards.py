@@ -43,7 +43,7 @@ def value(cards: Iterable[str]) -> int:
 
 
 def full_pack(decks: int) -> list[str]:
-    """All cards of so many decks, sorted: 52 cards and 2 jokers each (DECK-1)."""
+    """All cards of `decks` decks, sorted: 52 cards and 2 jokers each (DECK-1)."""
     return in_order([card for card in CARDS if card != JOKER] * decks + [JOKER] * JOKERS_PER_DECK * decks)
 
 

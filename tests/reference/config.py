@@ -49,7 +49,7 @@ PRESETS = {4: (2, 1, 4), 6: (3, 2, 6), 8: (4, 3, 6)}
 
 
 def make_config(players: int, changes: dict) -> Config:
-    """The preset of so many players with some keys changed; ValueError for what no rule allows."""
+    """The preset of `players` players with some keys changed; ValueError for what no rule allows."""
     if players not in PRESETS:
         raise ValueError(f"{players} players: only 4, 6 and 8 can play (SETUP-1)")
     decks, burakos, slots = PRESETS[players]

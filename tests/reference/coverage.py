@@ -58,5 +58,5 @@ MEANINGS = {
     "SANCTION-12": "a run opened with a card that does not fit",
     "SANCTION-18": "a wild laid elsewhere while the wild group is open",
 }
-# What is counted beside the ids.
+# What is counted in addition to the ids.
 APART = ("GROUP-8 bound", "SANCTION-4 taken", "SANCTION-4 passed")

@@ -32,7 +32,7 @@ def deal(players: int, config: dict, pack: list[str], cutter: int) -> dict:
 
     burakos = [[take(rules.burako_size) for _ in range(rules.burakos_per_team)] for _ in range(2)]
     shown = [kept if seat == cutter else [] for seat in range(players)]
-    # The cutter's kept wilds count within his 11 cards.
+    # The wilds that the cutter keeps count within their 11 cards.
     hands = [mine + take(rules.hand_size - len(mine)) for mine in shown]
     return {
         "turn": (cutter + 2) % players,  # SETUP-2: the next seat deals, the one after it plays first

@@ -107,7 +107,7 @@ class ReferenceHand:
     def _draw_from_stock(self) -> None:
         """TURN-1; TURN-2: the hand's first draw opens the look phase."""
         self.fired["TURN-1"] += 1
-        self.offer = None  # SANCTION-4: he has left the wild that lies apart
+        self.offer = None  # SANCTION-4: the player has left the wild that lies apart
         self._take_top_card()
         self.phase = "look" if self.first_draw else "lay"
         self.first_draw = False
@@ -241,7 +241,7 @@ class ReferenceHand:
             self.end_turn()
 
     def _choose_burako(self) -> None:
-        """BURAKO-2: the kept wilds become public. In the laying phase he plays on, after a discard the turn is over."""
+        """BURAKO-2: the kept wilds become public. The turn goes on while laying; after a discard it is over."""
         self.shown[self.actor] = Counter(self.hands[self.actor])
         self._take_burako()
         if self.phase == "burako":
@@ -284,7 +284,7 @@ class ReferenceHand:
             self.turn = self.actor = (self.turn + 1) % self.config.players
             self.phase = "draw"
             if self.actor in self.must_pass:
-                # SANCTION-4: his turn is over as it begins.
+                # SANCTION-4: the player's turn is over as it begins.
                 self.fired["SANCTION-4 passed"] += 1
                 self.must_pass.remove(self.actor)
                 self.end_turn()

@@ -154,7 +154,7 @@ def opened_groups(hand: ReferenceHand, rules: set[str]) -> set[str]:
 
 
 def allowed_first_cards(hand: ReferenceHand, cards: Counter, orders: Triples, rules: set[str]) -> frozenset[str]:
-    """The first cards of the orders whose third card the answer of OUT-4 lets him lay."""
+    """The first cards of the orders whose third card the answer of OUT-4 lets the player lay."""
     if hand.answer != "no":
         return first_cards(orders)
     allowed = frozenset(order[0] for order in orders if answer_allows_lay(hand, cards, order))

@@ -118,7 +118,7 @@ def test_keep():
 
 
 def test_burako_with_wilds_while_laying():
-    """BURAKO-2: at most two wilds, a choice; they become public and he plays on (BURAKO-3)."""
+    """BURAKO-2: at most two wilds, a choice; they become public and the player plays on (BURAKO-3)."""
     hand = stand("JK 2C", tables=RUN_OF_SPADES)
     assert hand.legal() == {"take burako", "lay JK run S1", "lay 2C run S1"}
     play(hand, "take burako")
@@ -145,7 +145,7 @@ def test_burako_with_wilds_after_the_discard():
 
 
 def test_burako_of_an_empty_hand():
-    """BURAKO-1, BURAKO-3: automatic; emptied by laying he plays on, by the discard he waits. OUT-1 without a burako."""
+    """BURAKO-1, BURAKO-3: automatic; the turn goes on after the last lay, ends after the last discard. Else OUT-1."""
     laid = play(stand("6S", tables=RUN_OF_SPADES), "lay 6S run S1")
     assert (laid.expect()["turn"], laid.legal()) == (0, {"discard 4C", "discard 6D"})
     discarded = play(stand("7D"), "discard 7D")

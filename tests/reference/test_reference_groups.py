@@ -49,7 +49,7 @@ def test_floating_wild():
 
 
 def test_ace_low_or_high():
-    """GROUP-3: A-2-3 or Q-K-A, no K-A-2; a 2 or a joker beside the ace is a wild elsewhere."""
+    """GROUP-3: A-2-3 or Q-K-A, no K-A-2; a 2 or a joker next to the ace is a wild elsewhere."""
     assert on_run("AS 2S 3S", "4S KS 5S JK") == {"4S", "JK"}
     assert on_run("QS KS AS", "JS 10S 2S 3S") == {"JS", "2S"}
     assert on_run("QS KS AS 2S", "3S 10S JS") == {"10S", "JS"}
@@ -188,7 +188,7 @@ def test_own_table_only():
     ],
 )
 def test_the_cutters_look(bottom, looks, kept, seen):
-    """SETUP-3: wilds from the bottom are kept and count within his 11, up to `cut_look_max`."""
+    """SETUP-3: wilds from the bottom are kept and count within the cutter's 11 cards, up to `cut_look_max`."""
     pack = ["4H"] * (108 - len(bottom)) + bottom
     position = deal(4, {"cut_look_max": looks}, pack, cutter=1)
     assert (position["shown"][1], position["bottom"], position["turn"]) == (kept, seen, 3)

@@ -87,7 +87,7 @@ def view(hand: ReferenceHand, seat: int) -> dict:
         "single": hand.single,
         "single_laid": hand.single_laid,
         "drawn": hand.drawn if seat == hand.turn else None,
-        # INFO-2: he saw the bottom card, which is the last to be drawn.
+        # INFO-2: the cutter saw the bottom card, which is the last to be drawn.
         "bottom": hand.bottom if seat == hand.cutter and len(hand.stock) > hand.annulled else None,
         "turns": hand.turns,
         "final_turns": hand.final_turns,

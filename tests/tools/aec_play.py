@@ -24,7 +24,7 @@ def choose(env: Any, observation: dict[str, Any], number: int) -> int:
 
 
 def play(env: Any, decisions: int = 10**6) -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Random play without the steps of ended agents: agent, observation and action, before each step."""
+    """Play at random, without the steps of ended agents; yields agent, observation and action before each step."""
     for number in range(decisions):
         agent = env.agent_selection
         observation, _, termination, truncation, _ = env.last()
@@ -36,7 +36,7 @@ def play(env: Any, decisions: int = 10**6) -> Iterator[tuple[str, dict[str, Any]
 
 
 def finish(env: Any) -> dict[str, float]:
-    """The steps of ended agents; what each was paid, as `last` says it."""
+    """Take the steps of ended agents; returns the reward of each, as `last` gives it."""
     paid = {}
     while env.agents:
         agent = env.agent_selection

@@ -1,4 +1,4 @@
-"""What a stranger may type by mistake or malice, as command lines: rows by kind, most of them generated."""
+"""Bad input that a stranger may type by mistake or malice, as command lines: rows by kind, most of them generated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.experiments.train.test_checkpoint import written
 from tests.tools.bad_texts import CASES, GROUPS, PRESETS, RECORD, RECORDS, RULES, SPECS
 
 Row = tuple[str, ...]
-# What a command needs beside the bad part: so little that it would end soon if the bad part were taken.
+# What a command needs in addition to the bad part: so little that it would end soon if it accepted the bad part.
 NEEDS: dict[str, Row] = {
     "games": (),
     "agents": (),
@@ -59,10 +59,10 @@ def model_of(command: str) -> type[BaseModel]:
 
 
 def settings(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any, tuple[Any, ...], int]]:
-    """Flag, type, what is declared beside it, and how many values the flag takes, of every number of a model."""
+    """Of every number of a model: flag, type, constraints, and how many values the flag takes."""
     for name, field in model.model_fields.items():
-        flag, kind, beside, count = prefix + name.replace("_", "-"), field.annotation, tuple(field.metadata), 1
-        if any(tyro.conf.Positional is item for item in beside):
+        flag, kind, limits, count = prefix + name.replace("_", "-"), field.annotation, tuple(field.metadata), 1
+        if any(tyro.conf.Positional is item for item in limits):
             continue
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             yield from settings(kind, flag + ".")
@@ -72,19 +72,19 @@ def settings(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, An
             kind, count = parts[0], len(parts)
         for part in (kind, *get_args(kind)):
             if hasattr(part, "__metadata__"):
-                kind, beside = part.__origin__, tuple(i for m in part.__metadata__ for i in (m, *m.metadata))
+                kind, limits = part.__origin__, tuple(i for m in part.__metadata__ for i in (m, *m.metadata))
                 break
         if kind in (int, float, bool):
-            yield flag, kind, beside, count
+            yield flag, kind, limits, count
 
 
-def bad_numbers(kind: Any, beside: tuple[Any, ...]) -> list[str]:
+def bad_numbers(kind: Any, limits: tuple[Any, ...]) -> list[str]:
     """Values that a setting must refuse."""
     if kind is bool:
         return ["maybe", "2", "nan"]
-    low = max(item.ge if isinstance(item, Ge) else item.gt for item in beside if isinstance(item, Ge | Gt))
-    open_below = any(isinstance(item, Gt) and item.gt == low for item in beside)
-    high = min(item.le if isinstance(item, Le) else item.lt for item in beside if isinstance(item, Le | Lt))
+    low = max(item.ge if isinstance(item, Ge) else item.gt for item in limits if isinstance(item, Ge | Gt))
+    open_below = any(isinstance(item, Gt) and item.gt == low for item in limits)
+    high = min(item.le if isinstance(item, Le) else item.lt for item in limits if isinstance(item, Le | Lt))
     found = ["nan", "inf", "-inf", "many", "true", "", "1e999", "9" * 5000]
     found += [text for text in ("-1", "0") if float(text) < low or (open_below and float(text) == low)]
     found += [text for text in ("100000000000",) if float(text) > high]
@@ -92,10 +92,10 @@ def bad_numbers(kind: Any, beside: tuple[Any, ...]) -> list[str]:
 
 
 def number_rows(command: str) -> Iterator[Row]:
-    """Every number of a command with every value that it must refuse; of their many settings trainings take turns."""
+    """Every number of a command with every value that it must refuse; the many settings of training take turns."""
     turn = 0
-    for flag, kind, beside, count in settings(model_of(command)):
-        values = bad_numbers(kind, beside)
+    for flag, kind, limits, count in settings(model_of(command)):
+        values = bad_numbers(kind, limits)
         if command in ("train", "exploit"):
             turn += 3
             values = [values[(turn + step) % len(values)] for step in range(3)]
@@ -121,7 +121,7 @@ class Places:
         return str(path)
 
     def no_files(self, ending: str) -> list[str]:
-        """What is no file that can be read: absent, a folder, a pipe, something huge, devices, other text."""
+        """Files that cannot be read: absent, a folder, a pipe, something huge, devices, other text."""
         self.count += 1
         folder, pipe = self.folder / f"folder-{self.count}.{ending}", self.folder / f"pipe-{self.count}.{ending}"
         folder.mkdir()
@@ -179,7 +179,7 @@ def spec_rows(places: Places) -> Iterator[Row]:
 
 
 def small(command: str) -> Row:
-    """What keeps a command small that has been told its agents."""
+    """The options that keep a command small once it has been told its agents."""
     rest: dict[str, Row] = {
         "tournament": ("--boards", "1", "--workers", "1"),
         "evaluate": ("--boards", "1", "--workers", "1"),
@@ -248,7 +248,7 @@ def folder_rows(places: Places) -> Iterator[Row]:
 
 
 def damaged_rows(places: Places) -> Iterator[Row]:
-    """Finished runs with damaged files, and networks whose header names somebody's own code, or another file."""
+    """Finished runs with damaged files, and networks whose header names foreign code or another file."""
     line = ("random", "heuristic", "--boards", "2", "--workers", "1", "--recorded", "0")
     whole = places.folder / "whole"
     assert main(["evaluate", *line, "--out", str(whole)]) == 0
@@ -278,7 +278,7 @@ def damaged_rows(places: Places) -> Iterator[Row]:
 
 
 def word_rows(places: Places) -> Iterator[Row]:
-    """Commands, flags and choices that do not exist, and settings that do not fit each other."""
+    """Commands, flags and choices that do not exist, and settings that contradict each other."""
     yield ("tornament",)
     yield ("",)
     for command in COMMANDS:

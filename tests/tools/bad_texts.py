@@ -1,4 +1,4 @@
-"""What is wrong in what a user writes: rules, names of agents, presets, case files, records."""
+"""Bad texts that a user may write: rules, names of agents, presets, case files, records."""
 
 from __future__ import annotations
 

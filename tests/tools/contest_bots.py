@@ -1,4 +1,4 @@
-"""Agents that misbehave, as a module of a user's own, and what the tests of contests share."""
+"""Agents that misbehave, as a user's own module, and what the tests of contests share."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Ends(First):
 
 
 class Mortal(First):
-    """Kills the worker that asks it, the parent of its own process' parent, once: a second try finds the mark."""
+    """Kills the worker that asks it, which is the parent of its process's parent, once: a second try finds the mark."""
 
     def act(self, view, legal, keys):
         mark = Path("mortal.mark")
@@ -212,7 +212,7 @@ class Sampler(First):
 
 
 class Stuck(First):
-    """Never answers, and does not hear the alarm."""
+    """Never answers, and blocks the alarm."""
 
     def act(self, view, legal, keys):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
@@ -263,7 +263,7 @@ def module_in(folder: Path, monkeypatch: Any) -> Iterator[str]:
 
 
 def rows_of(folder: Path) -> dict[Path, bytes]:
-    """The bytes of every part by name, without what a writer that was killed had begun."""
+    """The bytes of every part by name, without files that a killed writer had begun."""
     paths = [path for path in sorted(folder.glob("parts/*/*")) if TEMPORARY not in path.name]
     return {path.relative_to(folder): path.read_bytes() for path in paths}
 

@@ -31,8 +31,8 @@ STAGES: Final = (
     "one card",
     "last",
 )
-# How much likelier than others an eager player takes an action: it lays, saves its wilds, takes burakos and asks, and
-# so sees what random play hardly ever sees.
+# How much likelier than others an eager player takes an action. It lays, saves its wilds, takes burakos and asks, so it
+# reaches positions that random play hardly ever reaches.
 EAGER: Final = {Kind.LAY: 20.0, Kind.DRAW_PILE: 3.0, Kind.REJECT: 2.0, Kind.TAKE_BURAKO: 3.0, Kind.ASK: 8.0}
 EAGER_WILD: Final = 0.2
 
@@ -75,7 +75,7 @@ def mixed_actions(game: BurakoGame) -> np.ndarray:
 
 
 def reset_done(game: BurakoGame, following: int) -> int:
-    """Deal `following`, `following` + 1, ... in the games that are over; the next deal not yet used."""
+    """Deal `following`, `following` + 1, ... in the games that are over; returns the next unused deal."""
     over = np.flatnonzero(game.done)
     if over.size:
         game.reset(np.arange(following, following + over.size), over)
@@ -83,7 +83,7 @@ def reset_done(game: BurakoGame, following: int) -> int:
 
 
 def played(name: str, games: int, steps: int, config: Mapping[str, Any] | None = None, *, first: int = 0) -> BurakoGame:
-    """A batch some decisions on, mixed play; games that are over stay so."""
+    """A batch after `steps` decisions of mixed play; games that are over stay over."""
     game = dealt(name, games, config, first=first)
     for _ in range(steps):
         game.step(mixed_actions(game))
@@ -150,7 +150,7 @@ def sampled(game: BurakoGame, k: int) -> BurakoGame:
 
 
 def expect_same(before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray]) -> None:
-    """The two saved states are equal, field by field."""
+    """Assert that two saved states are equal, field by field."""
     assert before.keys() == after.keys()
     changed = [key for key in before if not np.array_equal(before[key], after[key])]
     assert not changed, f"changed: {changed}"

@@ -1,4 +1,4 @@
-"""Runs what the documentation tells its readers to type, with small budgets. What it does not know is an error."""
+"""Runs what the documentation tells its readers to type, with small budgets; an unknown command is an error."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class Desk:
         return word
 
     def _lay_out(self, words: Sequence[str]) -> None:
-        """Make the files of the reader's that the command names, unless a command before it has."""
+        """Make the reader's files that the command names, unless an earlier command has made them."""
         for before, word in pairwise(words):
             if before in ("--out", "--record"):
                 continue
@@ -184,7 +184,7 @@ class Desk:
                     make(self, path)
 
     def _play(self, words: Sequence[str]) -> None:
-        """Take a table: its page is fetched once it is there, then it is stopped; a terminal hears `quit`."""
+        """Play at a table: fetch its page once it is there, then stop it; a terminal is sent `quit`."""
         fetched: list[str] = []
         start = uvicorn.Server.startup
 

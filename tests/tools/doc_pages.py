@@ -89,7 +89,7 @@ class Page:
 
     @cached_property
     def anchors(self) -> set[str]:
-        """What a link may name after `#`: headings in small letters, hyphens for spaces, without punctuation."""
+        """What a link may name after `#`: headings in lower case, hyphens for spaces, without punctuation."""
         heads = [row.lstrip("#") for row in self._parts[1].splitlines() if row.startswith("#")]
         return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
 

@@ -1,7 +1,7 @@
-"""Everything hidden from a seat dealt anew, in any game: what a client of an environment gets must not change.
+"""Deal anew everything hidden from a seat, in any game: what a client of an environment gets must not change.
 
 `redrawn` makes a second world that the seat to act cannot tell from the first. Two environments, one in each world, are
-then given the same actions; as long as the observations are the same, every other byte must be so, too.
+then given the same actions; as long as the observations are the same, every other byte must be the same, too.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 from burako_env.batch import BatchGame
 
-# What an environment or its user chose, and what has been counted: no part of what lies hidden. The keys of agents stay
-# as well, so that both worlds' random players decide alike.
+# What an environment or its user chose and what has been counted is not hidden. The keys of agents stay too, so that
+# the random players of both worlds decide alike.
 KEPT: Final = ("deal_ids", "agent_key", "decisions", "swapped", "turned", "bound_hits")
 
 

@@ -26,7 +26,7 @@ def type_of(card: int) -> int:
 
 
 def cards_in(words: Sequence[int]) -> list[int]:
-    """Physical cards of a zone, given as one word a deck."""
+    """Physical cards of a zone, given as one word for each deck."""
     return [PER_DECK * deck + bit for deck, word in enumerate(words) for bit in range(PER_DECK) if int(word) >> bit & 1]
 
 
@@ -65,7 +65,7 @@ def face_down(state: State) -> tuple[np.ndarray, np.ndarray]:
 
 
 def expect_partition(state: State) -> None:
-    """Every physical card once: as many cards as the decks have, and together all of them. Known cards are held."""
+    """Assert that every physical card of the decks lies in exactly one zone, and that known cards are held."""
     decks, bits = state.rules.decks, 52 + state.rules.jokers_per_deck
     zones = np.concatenate([state.hands, state.pile, state.sets, state.runs, state.closed, apart(state)])
     down, count = face_down(state)

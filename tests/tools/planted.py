@@ -1,4 +1,4 @@
-"""Twelve rule bugs that can be planted into the core, to see that the fuzz and the cases would catch them.
+"""Twelve rule bugs that can be planted into the core, to show that the fuzz and the cases would catch them.
 
     with planted("wild limit"):
         ...  # games made in here have the bug
@@ -162,7 +162,7 @@ def reopening() -> Patches:
 
 
 def answer_no() -> Patches:
-    """OUT-4: NO forbids to empty the hand, but not to lay all cards that could be discarded."""
+    """OUT-4: NO forbids emptying the hand, but not laying all cards that could be discarded."""
 
     def restrict(
         state: State, lookups: Lookups, at: Any, words: Any, on_groups: Any, decks: Any, withheld: Any
@@ -174,7 +174,7 @@ def answer_no() -> Patches:
 
 
 def answer_yes() -> Patches:
-    """OUT-4: after YES he may discard and keep cards although he could lay."""
+    """OUT-4: after YES a player may discard and keep cards although they could lay."""
     real = legality._lay_specials
 
     def lay_specials(*arguments: Any) -> Any:

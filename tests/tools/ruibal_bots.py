@@ -7,7 +7,7 @@ from agents.ruibal import GreedyAgent
 
 
 class Right(GreedyAgent):
-    """Greedy by another name."""
+    """Greedy under another name."""
 
 
 class Failing(Agent):

@@ -1,4 +1,4 @@
-"""Toy runs for the tests of training: every part at a size of seconds."""
+"""Toy runs for the tests of training: every part, so small that it takes seconds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tiny(**changes: Any) -> TrainSettings:
 
 
 def run(settings: TrainSettings, folder: Path, rounds: int | None = None) -> Training:
-    """Train to the end, or until so many rounds have been done in all."""
+    """Train to the end, or until `rounds` rounds have been done in all."""
     folder.mkdir(exist_ok=True)
     return train(settings, folder, stop_after=rounds, shown=False)[0]
 

@@ -9,21 +9,27 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from agents.burako.discard import STRATEGIES
 from agents.burako.discard.sentences import SENTENCES
-from agents.burako.facts import Facts
-from agents.burako.lookup import lookups
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from experiments.cli import main
-from experiments.discards.advice import FEWEST, differences, word
-from experiments.discards.estimates import weighted_mean
-from experiments.discards.judge import Values, agreements, chosen, judge, means, regrets
-from experiments.discards.noise import repeat_noise
-from experiments.discards.rollouts import values
-from experiments.discards.situations import AXES, CELLS, NAMES, cell_name, cells_in, cells_with
+from experiments.discards.judge import (
+    FEWEST,
+    Values,
+    agreements,
+    chosen,
+    differences,
+    judge,
+    means,
+    regrets,
+    repeat_noise,
+    weighted_mean,
+    word,
+)
+from experiments.discards.situations import AXES, CELLS, NAMES, cell_name, cells_with
 from experiments.discards.store import read_suite, write_suite
 from experiments.discards.suite import Source, sample
+from experiments.discards.values import values
 from experiments.statistics.intervals import Estimate
 from tests.tools.contest_bots import summary_of
 
@@ -60,7 +66,7 @@ def test_cells_are_the_combinations_of_situations():
     assert len({cell_name(cell) for cell in range(CELLS)}) == CELLS == 24
     assert cells_with(()).all()
     for names in AXES.values():
-        assert (sum(cells_in(name).astype(int) for name in names) == 1).all()
+        assert (sum(cells_with([name]).astype(int) for name in names) == 1).all()
     both = cells_with(("next-2", "next-3", "pile-empty", "late"))
     assert [cell_name(cell) for cell in np.flatnonzero(both)] == [
         "next-2, pile-empty, late",
@@ -83,13 +89,13 @@ def test_positions_are_discards_with_a_choice_one_of_a_hand_and_in_their_cells(s
         "early": view.burakos_taken.sum(axis=1) == 0,
         "late": view.burakos_left.sum(axis=1) == 0,
     }.items():
-        assert np.array_equal(cells_in(name)[suite.cells], rows)
+        assert np.array_equal(cells_with([name])[suite.cells], rows)
 
 
 def test_every_situation_has_its_part_and_weights_restore_how_often_it_happens(suite):
-    assert all(cells_in(name)[suite.cells].sum() >= 4 for name in NAMES)
+    assert all(cells_with([name])[suite.cells].sum() >= 4 for name in NAMES)
     assert suite.weights.sum() == pytest.approx(1)
-    often = cells_in("next-more")[suite.cells]
+    often = cells_with(["next-more"])[suite.cells]
     assert suite.weights[often].mean() > suite.weights[~often].mean()
 
 
@@ -97,7 +103,7 @@ def test_the_same_seed_gives_the_same_suite_and_another_seed_another(suite):
     assert sample(SOURCE, "discards").digest() == suite.digest()
     assert sample(replace(SOURCE, seed=5), "discards").digest() != suite.digest()
     few = sample(replace(SOURCE, positions=20, situations=("late",)), "discards")
-    assert cells_in("late")[few.cells].all()
+    assert cells_with(["late"])[few.cells].all()
     assert len(few) == 20
 
 
@@ -166,8 +172,8 @@ def made_up(suite):
 
 
 def test_regret_is_what_the_card_loses_against_the_best(suite, made_up):
-    lowest = judge("lowest", suite, made_up, FOUR)
-    highest = judge("highest", suite, made_up, FOUR)
+    lowest = judge("lowest", suite, made_up)
+    highest = judge("highest", suite, made_up)
     assert lowest["regret"] == pytest.approx(0)
     assert lowest["agreement"] == pytest.approx(1)
     assert highest["regret"] > 1
@@ -191,7 +197,7 @@ def test_the_winner_of_noise_is_not_taken_for_the_best():
 
 def test_a_strategy_is_judged_by_the_card_its_agent_throws(suite):
     for name in ("safe", "seed"):
-        cards = chosen(STRATEGIES[name](), suite, FOUR)
+        cards = chosen(name, suite)
         assert suite.legal[np.arange(len(suite)), cards].all()
         agent = replace(SOURCE, agent=f"heuristic:discard={name}").load()
         legal = np.zeros((len(suite), SOURCE.make(1).num_actions), dtype=np.bool_)
@@ -200,12 +206,11 @@ def test_a_strategy_is_judged_by_the_card_its_agent_throws(suite):
 
 
 def test_advice_is_the_paired_difference_of_cards_that_follow_it(suite):
-    facts = Facts(suite.view, lookups(FOUR))
     for sentence in SENTENCES:
         follows = np.zeros(suite.legal.shape, dtype=np.bool_)
-        follows[:, :52] = sentence.follows(facts).reshape(-1, 52)
+        follows[:, :52] = sentence.follows(suite.facts).reshape(-1, 52)
         mean = np.where(suite.legal, np.where(follows, 30.0, 10.0) + suite.deals[:, None], -np.inf)
-        gain, weights = differences(sentence, facts, suite, Values(mean, (mean, mean)))
+        gain, weights = differences(sentence, suite, Values(mean, (mean, mean)))
         assert len(gain) == len(weights)
         assert gain == pytest.approx(np.full(len(gain), 20.0))
 
@@ -241,14 +246,14 @@ def test_weighted_means():
 
 def test_noise_of_equal_and_of_unrelated_estimates(suite, points):
     first = means(points, suite.legal)
-    same = repeat_noise(suite, first, first, ["safe", "highest"], FOUR)
+    same = repeat_noise(suite, first, first, ["safe", "highest"])
     assert same["correlation"] == pytest.approx(1)
     assert (same["rmse"], same["regret_difference"]) == (0, 0)
     other = np.random.default_rng(3).permuted(points, axis=2)
-    again = repeat_noise(suite, first, means(other + 1, suite.legal), ["safe"], FOUR)
+    again = repeat_noise(suite, first, means(other + 1, suite.legal), ["safe"])
     assert again["rmse"] == pytest.approx(0)
     noise = np.random.default_rng(4).normal(0, 500, points.shape)
-    assert abs(repeat_noise(suite, first, means(noise, suite.legal), ["safe"], FOUR)["correlation"]) < 0.3
+    assert abs(repeat_noise(suite, first, means(noise, suite.legal), ["safe"])["correlation"]) < 0.3
 
 
 # The command.
@@ -300,7 +305,7 @@ def test_stored_values_judge_other_strategies(finished, tmp_path, capsys):
     assert not (out / "parts").exists()
     shown = capsys.readouterr().out
     assert "Regret by situation" in shown
-    assert "The seed's advice" in shown
+    assert "The rules' advice" in shown
 
 
 def test_play_uses_the_tournament_machinery(tmp_path, capsys):
@@ -345,6 +350,8 @@ def refused(capsys, *arguments: str) -> str:
         (["--situations", "next-9"], "unknown situation 'next-9': did you mean next-"),
         (["--agent", "heuristik"], "unknown agent 'heuristik'"),
         (["--games", "burako-5"], "burako-5"),
+        (["--games", "burako-4", "ruibal-1"], "strategies of the card game, and ruibal-1 is none of its games"),
+        (["--game", "ruibal-3", "--part", "decisions"], "the card game, and ruibal-3 is none of its games"),
         (["--redraws", "5"], "redraws"),
         (["--repeat", "49"], "repeat 49 is more than the 48 positions"),
         (["--values", "nowhere"], "suite-discards.parquet does not exist"),

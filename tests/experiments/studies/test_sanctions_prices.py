@@ -28,7 +28,7 @@ def test_a_baza_given_away_costs_its_points() -> None:
     """SANCTION-10: 100 points of table cards and 100 to 500 of the baza go, and often the burako's justification."""
     best = sanctions.best_case("burako-4", "heuristic", sanctions.UNCLOSED, 2, 8, 3)
     assert best.positions == 2
-    assert best.cost > 100
+    assert best.cost.value > 100
     assert best.share == 0
 
 
@@ -39,3 +39,9 @@ def test_the_table_has_a_row_an_infraction() -> None:
     )
     rows = sanctions.report(options).splitlines()[2:]
     assert [row.split("|")[1].strip() for row in rows] == ["SANCTION-4", "SANCTION-10"]
+
+
+def test_another_game_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sanctions.main(["--game", "ruibal-2"]) == 2
+    expected = "error: infractions are measured in the card game, and ruibal-2 is none of its games\n"
+    assert capsys.readouterr() == ("", expected)

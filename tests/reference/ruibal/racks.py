@@ -30,7 +30,7 @@ class RackReference(ABC):
         self.turns_left = 1
         self.passes = 0
         self.reason = ""
-        # By owner: tiles of the next seat's rack that were stolen from him and that he knows to be there.
+        # By owner: tiles in the next seat's rack that were stolen from the owner, who knows that they are there.
         self.lost: list[Counter] = [Counter() for _ in racks]
 
     @property
@@ -110,7 +110,7 @@ class RackReference(ABC):
         self.racks[victim][tile] -= 1
         before = (victim - 1) % self.players
         if before == self.turn:
-            # Two players: the thief sees what he takes back.
+            # Two players: the thieves see what they take back.
             self.lost[before][tile] -= self.lost[before][tile] > 0
         else:
             self.lost[before].clear()
