@@ -85,8 +85,7 @@ from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
 from burako_env.kit import checks
 from burako_env.layout import I8, View
 from burako_env.render.modes import RENDER_MODES
-from burako_env.ruibal.level1.actions import SIT
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES, SIT
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from burako_env.batch import Bools
 from burako_env.layout import View
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES
 
 
 def scores(view: View, legal: Bools) -> npt.NDArray[np.float32]:

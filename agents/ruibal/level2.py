@@ -14,12 +14,12 @@ import numpy.typing as npt
 from burako_env.batch import Bools
 from burako_env.layout import View
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.level2.actions import TABLE
+from burako_env.ruibal.level2.game import BoardGame
 from burako_env.ruibal.level2.lines import crowns_of
 from burako_env.ruibal.tiles import CELL_COUNT, JOKER
 
-_KIND: Final = TABLE.rows["kind"]
-_CELLS: Final = TABLE.rows["cells"]
+_KIND: Final = BoardGame.table.rows["kind"]
+_CELLS: Final = BoardGame.table.rows["cells"]
 _BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
 # A placement spends tiles that could each have gained a crown of its own later: the fewer tiles a crown, the better.
 _TILE: Final = 0.7
@@ -30,7 +30,7 @@ _WORTH: Final = {Kind.DRAW: 0.0, Kind.TOMA: 0.35, Kind.ROBA: 0.3, Kind.OTRO: 3.0
 
 
 def _plain() -> npt.NDArray[np.float32]:
-    worth = np.zeros(TABLE.size, dtype=np.float32)
+    worth = np.zeros(BoardGame.table.size, dtype=np.float32)
     for kind, value in _WORTH.items():
         worth[kind == _KIND] = value
     worth[_KIND == Kind.RELEASE] = _RELEASE

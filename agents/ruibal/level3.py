@@ -10,12 +10,12 @@ import numpy.typing as npt
 from burako_env.batch import Bools
 from burako_env.layout import View
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.level3.actions import TABLE
+from burako_env.ruibal.level3.game import TableGame
 from burako_env.ruibal.level3.kinds import LONGER
 from burako_env.ruibal.tiles import CELL_COUNT
 
-_KIND: Final = TABLE.rows["kind"]
-_CELLS: Final = TABLE.rows["cells"]
+_KIND: Final = TableGame.table.rows["kind"]
+_CELLS: Final = TableGame.table.rows["cells"]
 _BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
 # A tile added to a collection gains as much as three laid anew; a tile of the rack could gain a crown of its own.
 _TILE: Final = 0.25
@@ -32,7 +32,7 @@ _WORTH: Final = {
 
 
 def _plain() -> npt.NDArray[np.float32]:
-    worth = np.zeros(TABLE.size, dtype=np.float32)
+    worth = np.zeros(TableGame.table.size, dtype=np.float32)
     for kind, value in _WORTH.items():
         worth[kind == _KIND] = value
     return worth

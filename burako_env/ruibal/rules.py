@@ -35,10 +35,16 @@ class RuibalRules(BaseModel):
     jokers: int = _rule("L2-1, L3-1", "jokers in play")
     max_calls: int = _rule("L1-2", "times a tile is called at most; 0: nothing is called")
 
+    @property
+    def game(self) -> str:
+        """The name of the level."""
+        return f"ruibal-{self.level}"
+
     def digest(self) -> str:
         """16 hex digits that name these rules; later keys are silent at their default."""
-        preset = next(rules for rules in PRESETS.values() if rules.level == self.level)
-        return name_of(json.dumps(self.model_dump(include=keys_named(self, preset, _ALWAYS)), sort_keys=True))
+        return name_of(
+            json.dumps(self.model_dump(include=keys_named(self, PRESETS[self.game], _ALWAYS)), sort_keys=True)
+        )
 
 
 # Four racks come with the game, so four play unless something else is said.

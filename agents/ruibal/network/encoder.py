@@ -18,9 +18,8 @@ from agents.learned.encoder import U8, Encoder, slices_of
 from agents.ruibal.network import features as features
 from burako_env.layout import I8, View
 from burako_env.ruibal import LEVELS
-from burako_env.ruibal.level2.actions import column_cells
-from burako_env.ruibal.level2.lines import crowns_of
-from burako_env.ruibal.level2.state import LAYERS
+from burako_env.ruibal.level2.game import LAYERS
+from burako_env.ruibal.level2.lines import column_cells, crowns_of
 from burako_env.ruibal.level3.kinds import KINDS, LONGER, MIN_TILES, THREES
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.tiles import CELL_COUNT, CHARACTER_COUNT, COPIES, FORFEITS, JOKER, NUMBER_COUNT

@@ -10,7 +10,7 @@ from burako_env.cases.ruibal.expect import EXPECTATIONS
 from burako_env.cases.ruibal.position import SEATS_KEY, read_position
 from burako_env.errors import UserError
 from burako_env.ruibal import LEVELS, RuibalGame
-from burako_env.ruibal.notation import LevelWords, read_action
+from burako_env.ruibal.notation import ActionText, read_action
 from burako_env.ruibal.rules import KEYS, PRESETS, ruibal_rules
 
 
@@ -25,11 +25,11 @@ class RuibalPlay(Play):
         """An independent copy."""
         return type(self)(self.game.clone())
 
-    def read_action(self, text: str) -> LevelWords:
+    def read_action(self, text: str) -> ActionText:
         """What an action's text says."""
         return read_action(self.game.table, text)
 
-    def action_id(self, words: LevelWords) -> int | None:
+    def action_id(self, words: ActionText) -> int | None:
         """The id of an action in the present position."""
         return self.game.action_id(words)
 

@@ -12,11 +12,10 @@ from burako_env.cases.nodes import Node
 from burako_env.errors import UserError
 from burako_env.kit.rng import combine, shuffled
 from burako_env.ruibal import LEVELS
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.level3.kinds import KINDS
 from burako_env.ruibal.notation import parse_cells
-from burako_env.ruibal.position import BoardPosition, LevelPosition, PerceptionPosition, TablePosition
-from burako_env.ruibal.position_codec import laid_tiles
+from burako_env.ruibal.position import BoardPosition, LevelPosition, PerceptionPosition, TablePosition, laid_tiles
 from burako_env.ruibal.rules import PLAYERS, PRESETS, RuibalRules
 from burako_env.ruibal.state import THEFTS
 from burako_env.ruibal.tiles import CELL_COUNT, COPIES, FORFEITS, JOKER, TYPE_NAMES, format_tiles, parse_tiles

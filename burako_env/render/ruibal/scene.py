@@ -15,9 +15,9 @@ import numpy.typing as npt
 from burako_env.batch import BatchGame
 from burako_env.layout import View
 from burako_env.ruibal import RuibalGame
-from burako_env.ruibal.level2.view import EMPTY, JOKER
+from burako_env.ruibal.level2.game import EMPTY, JOKER
+from burako_env.ruibal.level3.game import JOKER_PLACES, KIND
 from burako_env.ruibal.level3.kinds import KINDS
-from burako_env.ruibal.level3.view import JOKER_PLACES, KIND
 from burako_env.ruibal.position import PerceptionPosition
 from burako_env.ruibal.tiles import CELL_COUNT, FORFEITS
 

@@ -15,7 +15,7 @@ from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.level2.lines import crowns_of
 from burako_env.ruibal.level3.kinds import KINDS, MIN_TILES
-from burako_env.ruibal.notation import LevelWords
+from burako_env.ruibal.notation import ActionText
 from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
 from burako_env.ruibal.tiles import CELL_COUNT, JOKER, NONE, NUMBER_COUNT
 from experiments.play.happenings import Reason
@@ -42,7 +42,7 @@ def why_not(game: RuibalGame, action: int) -> Reason:
     return _why_no_make(game, position, action, cells)
 
 
-def why_words(game: RuibalGame, words: LevelWords) -> Reason:
+def why_words(game: RuibalGame, words: ActionText) -> Reason:
     """Why an action in words may not be played: its jokers may not be those that rack and table force."""
     rule = "L2-6" if game.rules.level == 2 else "L3-4"
     forced = game.jokers_of(words.action)

@@ -13,7 +13,7 @@ from burako_env.cases.ruibal.play import RuibalPlay
 from burako_env.kit.rng import mix
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.notation import LevelWords
+from burako_env.ruibal.notation import ActionText
 from burako_env.ruibal.position import RackPosition
 from burako_env.ruibal.tiles import parse_tiles, tile_type
 from experiments.play.happenings import Refused
@@ -146,7 +146,7 @@ def illegal_words(case: Case):
     assert isinstance(play, RuibalPlay)
     for step in case.steps:
         for _, words in step.actions:
-            assert isinstance(words, LevelWords)
+            assert isinstance(words, ActionText)
             if step.kind == "play":
                 play.game.step([play.action_id(words)])
             elif step.kind == "illegal":
