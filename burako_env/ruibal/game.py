@@ -39,6 +39,8 @@ class RuibalGame(ArrayGame[RuibalState]):
     table: ActionTable
     state_type: ClassVar[type[RuibalState]]
     position_type: ClassVar[type[LevelPosition]]
+    # What lies in the middle, for those who draw or explain it: the spread, the board, or collections.
+    lies: ClassVar[str]
     rules: RuibalRules
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

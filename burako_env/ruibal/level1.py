@@ -46,7 +46,7 @@ class PerceptionGame(RuibalGame):
     in all. Action: an id of `table`, A = 64: a place, or `SIT`. Score: crowns.
     """
 
-    state_type, position_type = PerceptionState, PerceptionPosition
+    state_type, position_type, lies = PerceptionState, PerceptionPosition, "spread"
     table = ActionTable([*((Kind.POINT, place, 0) for place in range(PLACES)), (Kind.SIT, NONE, 0)])
     _state: PerceptionState
 

@@ -42,7 +42,7 @@ class BoardGame(RackGame):
     `TURN_ROWS`, 205 in all. Score: crowns.
     """
 
-    state_type, position_type = BoardState, BoardPosition
+    state_type, position_type, lies = BoardState, BoardPosition, "board"
     table = ActionTable(
         [
             *((Kind.PLACE, NONE, row_cells(line, part)) for line in range(1, NUMBER_COUNT + 1) for part in ROW_PARTS),

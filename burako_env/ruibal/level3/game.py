@@ -73,7 +73,7 @@ class TableGame(RackGame):
     `TURN_ROWS`, 75 in all. Score: crowns.
     """
 
-    state_type, position_type = TableState, TablePosition
+    state_type, position_type, lies = TableState, TablePosition, "collections"
     table = ActionTable(
         [
             *((Kind.MAKE, NONE, cells) for cells in KINDS),

@@ -23,7 +23,7 @@ from experiments.play.happenings import Ending, Event, Reason, Refused
 from experiments.play.ruibal.events import happened
 from experiments.play.ruibal.options import POOL, Option, option_of, options, options_with
 from experiments.play.ruibal.reasons import why_no_option, why_not, why_words
-from experiments.play.ruibal.words import level_reason_text, pieces_text, play_level_words
+from experiments.play.ruibal.texts import level_reason_text, pieces_text, play_level_words
 
 # Where tiles are brought: a spot of the page, or wherever they go.
 _ANYWHERE: Final = "lay"

@@ -20,7 +20,7 @@ from experiments.play.happenings import Refused
 from experiments.play.ruibal.family import LevelFamily
 from experiments.play.ruibal.options import options
 from experiments.play.ruibal.reasons import why_not, why_words
-from experiments.play.ruibal.words import level_reason_text, play_level_words
+from experiments.play.ruibal.texts import level_reason_text, play_level_words
 from tests.tools.places import CASES
 from tests.tools.ruibal_play import GAMES, dealt, eager_actions
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from burako_env.render.ruibal.faces import STANDS_FOR
-from burako_env.render.ruibal.words import LEVEL_TEXTS, laid_text, tile_text
+from burako_env.render.ruibal.texts import LEVEL_TEXTS, laid_text, tile_text
 from burako_env.render.words import Texts, Words
 from experiments.play.burako.words import EVENTS, PAGE
 from experiments.play.happenings import Reason
