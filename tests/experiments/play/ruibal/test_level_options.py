@@ -19,7 +19,7 @@ from burako_env.ruibal.tiles import parse_tiles, tile_type
 from experiments.play.happenings import Refused
 from experiments.play.ruibal.family import LevelFamily
 from experiments.play.ruibal.options import options
-from experiments.play.ruibal.reasons import why_not, why_words
+from experiments.play.ruibal.reasons import why_not, why_text
 from experiments.play.ruibal.texts import level_reason_text, play_level_words
 from tests.tools.places import CASES
 from tests.tools.ruibal_play import GAMES, dealt, eager_actions
@@ -158,7 +158,7 @@ def test_the_case_files_agree() -> None:
     seen, odd = Counter[str](), []
     for case in CASES:
         for game, words in illegal_words(case):
-            reason = why_words(game, words)
+            reason = why_text(game, words)
             kind = Kind(int(game.table.rows["kind"][words.action]))
             seen[reason.key] += 1
             if reason.rule not in {*case.rules, *PASSING[kind]}:
