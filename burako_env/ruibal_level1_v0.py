@@ -81,10 +81,9 @@ from typing import Any
 from pettingzoo import AECEnv, ParallelEnv
 
 from burako_env.envs.aec import Observation, wrapped
-from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv, metadata
 from burako_env.kit import checks
 from burako_env.layout import I8, View
-from burako_env.render.modes import RENDER_MODES
 from burako_env.ruibal.level1 import PLACES, SIT
 
 
@@ -96,15 +95,8 @@ def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
 class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
-        "name": "ruibal_level1_v0",
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-    def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__("ruibal-1", players, render_mode=render_mode, root_seed=root_seed)
+    metadata = metadata("ruibal_level1_v0")
+    game_name = "ruibal-1"
 
 
 class parallel_env(ParallelEnv):
