@@ -18,17 +18,9 @@ from burako_env.ruibal.tiles import CELL_COUNT, NONE, TYPE_NAMES, cells_in, tile
 _JOKER_MARK: Final = "JK="
 _PLACE: Final = re.compile(r"[1-9][0-9]?")
 _FORMS: Final = {
-    Kind.POINT: "point PLACE",
-    Kind.SIT: "sit",
-    Kind.PLACE: "place TILES",
-    Kind.MAKE: "make TILES",
-    Kind.RELEASE: "release TILE",
-    Kind.ROBA: "play ROBA",
-    Kind.TOMA: "play TOMA",
-    Kind.OTRO: "play OTRO",
-    Kind.DRAW: "draw",
-    Kind.PASS: "pass",
-    Kind.END: "end",
+    **{Kind.POINT: "point PLACE", Kind.PLACE: "place TILES", Kind.MAKE: "make TILES", Kind.RELEASE: "release TILE"},
+    **{kind: f"play {kind.name}" for kind in FORFEIT_OF},
+    **{kind: kind.name.lower() for kind in (Kind.SIT, Kind.DRAW, Kind.PASS, Kind.END)},
 }
 _KINDS: Final = {form: kind for kind, form in _FORMS.items()}
 _LAYS: Final = {"place": Kind.PLACE, "make": Kind.MAKE}
@@ -108,4 +100,4 @@ def _parse(text: str) -> tuple[Kind, int, int, int]:
             return _LAYS[word], NONE, *parse_cells(tiles)
         case words if (kind := _KINDS.get(" ".join(words))) and kind not in _WHY:
             return kind, FORFEIT_OF.get(kind, NONE), 0, 0
-    raise unknown("action", text, _FORMS.values())
+    raise unknown("action", text, [_FORMS[kind] for kind in sorted(_FORMS)])

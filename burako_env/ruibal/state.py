@@ -6,9 +6,8 @@ begins in, 1 for the other one that a level may have, `OVER` for a game that has
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +29,9 @@ LIVE, OUT, FORFEITS_LEFT, PASSES, CALLS = range(5)
 REASONS: Final = ("", "out", "forfeits", "passes", "calls")
 # L2-9: a game has four ROBA UNA.
 THEFTS: Final = 4
-_PLAYERS: Final = "players"
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(NamedTuple):
     """dtype, rows (None: one row, kept as `[B]`; a name: that rule key), what each row of a fresh game holds."""
 
     dtype: str
@@ -59,7 +56,7 @@ class RuibalState(FieldState):
     turned: Bytes = column("u1")  # seats by which the table is turned
     luck: Bytes = column("u1", THEFTS, NONE)  # outcomes fixed in advance (case files), NONE: by the key
     luck_next: Bytes = column("u1")  # outcomes used so far
-    crowns: npt.NDArray[np.int16] = column("i2", _PLAYERS)
+    crowns: npt.NDArray[np.int16] = column("i2", "players")
     turns: npt.NDArray[np.int16] = column("i2")  # turns (level 1: calls) completed
     decisions: npt.NDArray[np.int32] = column("i4")  # actions taken
     deal_ids: npt.NDArray[np.int64] = column("i8")
@@ -73,9 +70,9 @@ class RuibalState(FieldState):
 class RackState(RuibalState):
     """What the levels with racks keep in addition."""
 
-    racks: Zones = column("u8", _PLAYERS)  # zone of each rack
+    racks: Zones = column("u8", "players")  # zone of each rack
     # RINFO-1: the tiles of the next seat's rack that this seat knows, as they were stolen from it.
-    lost: Zones = column("u8", _PLAYERS)
+    lost: Zones = column("u8", "players")
     laid: Zones = column("u8")  # zone of the tiles on the board or table
     used: Zones = column("u8")  # zone of the forfeits used
     pool: Bytes = column("u1", TILE_COUNT, NONE)  # physical tiles in their order

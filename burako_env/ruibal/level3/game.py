@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from burako_env.kit.fields import Index, flat
 from burako_env.kit.rng import U64
@@ -35,16 +34,10 @@ SLOTS: Final = (TILE_COUNT - sum(COPIES[kind] for kind in FORFEITS)) // MIN_TILE
 KIND, JOKER_PLACES = range(2)
 
 
-def _cells_by_place() -> npt.NDArray[np.uint32]:
-    """The cells of each kind in ascending order, one a place, uint32 `[5, 50]`; 0 where a kind has no more."""
-    table = np.zeros((MAX_TILES, NO_KIND + 1), dtype=np.uint32)
-    for kind, cells in enumerate(KINDS):
-        own = cells_in(cells)
-        table[: len(own), kind] = CELL_BITS[own]
-    return table
-
-
-_CELL_AT: Final = _cells_by_place()
+# The cells of each kind in ascending order, one a place, uint32 [5, 50]; 0 where a kind has no more.
+_CELL_AT: Final = np.zeros((MAX_TILES, NO_KIND + 1), dtype=np.uint32)
+for _kind, _cells in enumerate(KINDS):
+    _CELL_AT[: _cells.bit_count(), _kind] = CELL_BITS[cells_in(_cells)]
 
 
 class TableState(RackState):

@@ -5,8 +5,7 @@ Everything here is about n makes of n games, one column each; the table is `cell
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +35,7 @@ _GROWTH_TILE, _GROWTH_BIT = _growth()
 _ORDER: Final = 16
 
 
-@dataclass(frozen=True)
-class NewCollection:
+class NewCollection(NamedTuple):
     """A make of a kind of three tiles.
 
     Attributes:
@@ -49,14 +47,6 @@ class NewCollection:
     held: Cells
     taken: Cells
     jokers: Cells
-
-    def legal(self, rack_jokers: npt.NDArray[np.uint8]) -> Bools:
-        """Whether the rack has the jokers, gives at least one tile, and at least one is natural, `[n]`."""
-        enough = np.bitwise_count(self.jokers) <= rack_jokers
-        from_rack = self.held | self.jokers != 0
-        natural = self.held | self.taken != 0
-        legal: Bools = enough & from_rack & natural
-        return legal
 
 
 def plan_three(cells: Cells, jokers: Cells, held: Cells, wanted: Cells) -> NewCollection:
@@ -117,8 +107,7 @@ def donors(cells: Cells, jokers: Cells) -> Cells:
     return given
 
 
-@dataclass(frozen=True)
-class Addition:
+class Addition(NamedTuple):
     """A make of a kind of four or five: the slot that grows, the cell added, whether by a joker, all `[n]`."""
 
     slot: npt.NDArray[np.intp]
@@ -155,7 +144,9 @@ def three_bits(cells: Cells, jokers: Cells, held: Cells, rack_jokers: npt.NDArra
     kinds, games = may.nonzero()
     if len(kinds):
         plan = plan_three(cells[:, games], jokers[:, games], held[games], _THREES[kinds, 0])
-        legal[kinds, games] = plan.legal(rack_jokers[games])
+        # The rack has the jokers and gives at least one tile, and at least one is natural.
+        enough = np.bitwise_count(plan.jokers) <= rack_jokers[games]
+        legal[kinds, games] = enough & (plan.held | plan.jokers != 0) & (plan.held | plan.taken != 0)
     packed = np.packbits(legal, axis=0, bitorder="little")
     return np.ascontiguousarray(packed.T).view(np.uint32)[:, 0].astype(np.uint64)
 
