@@ -28,7 +28,7 @@ from burako_env import ruibal_level1_v0
 env = ruibal_level1_v0.env(players=3, render_mode="ansi", root_seed=0)
 ```
 
-`players`: 2, 3 or 4, each for himself.
+`players`: 2, 3 or 4, each playing alone.
 
 `render_mode`: `"ansi"`, `render()` returns the table as text; `"human"`, it is printed after every
 step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.

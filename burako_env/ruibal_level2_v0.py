@@ -14,7 +14,7 @@
 
 The second of three games that prepare a child for Burako: collections on a board of five numbers by four characters.
 In a turn a player places tiles on the board, plays a forfeit, or draws a tile; they gain a crown for each line of three
-or more that his tiles lie in, and more where a new line crosses others. docs/ruibal.md has the rules.
+or more that their tiles lie in, and more where a new line crosses others. docs/ruibal.md has the rules.
 
 One step is one turn, but for a release of a joker, which one more placement or the end of the turn follows.
 

@@ -30,7 +30,7 @@ class RuibalRules(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     level: int = _rule("TILE-3", "which of the three games")
-    players: int = _rule("TILE-3", "players, each for himself: 2, 3 or 4")
+    players: int = _rule("TILE-3", "players, each playing alone: 2, 3 or 4")
     rack_size: int = _rule("L2-1, L3-1", "tiles of a rack after the deal and after a turn's refill; 0: no racks")
     jokers: int = _rule("L2-1, L3-1", "jokers in play")
     max_calls: int = _rule("L1-2", "times a tile is called at most; 0: nothing is called")

@@ -1,4 +1,4 @@
-"""What playing a level says beside its drawing, in English and Spanish: reasons, events, buttons."""
+"""What playing a level says in addition to its drawing, in English and Spanish: reasons, events, buttons."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ LEVEL_EVENTS: Final[Texts] = {
     "dealt": ("New game", "Juego nuevo"),
 }
 
-# In the place of the card game's texts of the same key, or beside them.
+# Texts that replace those of the card game of the same key, or are added to them.
 LEVEL_PAGE: Final[Texts] = {
     "do.DRAW": ("Draw a tile", "Tomar una ficha"),
     "do.PASS": ("Pass", "Pasar"),
