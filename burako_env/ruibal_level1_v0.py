@@ -28,7 +28,7 @@ from burako_env import ruibal_level1_v0
 env = ruibal_level1_v0.env(players=3, render_mode="ansi", root_seed=0)
 ```
 
-`players`: 2, 3 or 4, each for himself.
+`players`: 2, 3 or 4, each playing alone.
 
 `render_mode`: `"ansi"`, `render()` returns the table as text; `"human"`, it is printed after every
 step; `"html"`, it is an HTML page that needs nothing else; `"rgb_array"`, an image, uint8 [840, 1120, 3]; None.
@@ -81,12 +81,10 @@ from typing import Any
 from pettingzoo import AECEnv, ParallelEnv
 
 from burako_env.envs.aec import Observation, wrapped
-from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv, metadata
 from burako_env.kit import checks
 from burako_env.layout import I8, View
-from burako_env.render.modes import RENDER_MODES
-from burako_env.ruibal.level1.actions import SIT
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES, SIT
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -97,15 +95,8 @@ def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
 class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
-        "name": "ruibal_level1_v0",
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-    def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__("ruibal-1", players, render_mode=render_mode, root_seed=root_seed)
+    metadata = metadata("ruibal_level1_v0")
+    game_name = "ruibal-1"
 
 
 class parallel_env(ParallelEnv):

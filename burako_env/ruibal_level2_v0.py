@@ -13,8 +13,8 @@
 | Observation Values | [-128, 127]                                                                |
 
 The second of three games that prepare a child for Burako: collections on a board of five numbers by four characters.
-In a turn a player places tiles on the board, plays a forfeit, or draws a tile; he gains a crown for each line of three
-or more that his tiles lie in, and more where a new line crosses others. docs/ruibal.md has the rules.
+In a turn a player places tiles on the board, plays a forfeit, or draws a tile; they gain a crown for each line of three
+or more that their tiles lie in, and more where a new line crosses others. docs/ruibal.md has the rules.
 
 One step is one turn, but for a release of a joker, which one more placement or the end of the turn follows.
 
@@ -55,8 +55,7 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from burako_env.envs.aec import wrapped
-from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
-from burako_env.render.modes import RENDER_MODES
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv, metadata
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -67,15 +66,8 @@ def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
 class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
-        "name": "ruibal_level2_v0",
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-    def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__("ruibal-2", players, render_mode=render_mode, root_seed=root_seed)
+    metadata = metadata("ruibal_level2_v0")
+    game_name = "ruibal-2"
 
 
 __all__ = ["env", "raw_env"]

@@ -55,8 +55,7 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from burako_env.envs.aec import wrapped
-from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv
-from burako_env.render.modes import RENDER_MODES
+from burako_env.envs.ruibal import ILLEGAL_REWARD, RuibalEnv, metadata
 
 
 def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
@@ -67,15 +66,8 @@ def env(*, illegal_reward: float = ILLEGAL_REWARD, **kwargs: Any) -> AECEnv:
 class raw_env(RuibalEnv):
     """The environment without wrappers; the module's page describes it."""
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo's own attribute, read by its tools
-        "render_modes": list(RENDER_MODES),
-        "name": "ruibal_level3_v0",
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-    def __init__(self, players: int = 4, render_mode: str | None = None, root_seed: int = 0) -> None:
-        super().__init__("ruibal-3", players, render_mode=render_mode, root_seed=root_seed)
+    metadata = metadata("ruibal_level3_v0")
+    game_name = "ruibal-3"
 
 
 __all__ = ["env", "raw_env"]

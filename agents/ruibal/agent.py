@@ -9,16 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
-from agents.ruibal.level1 import scores as level1
 from agents.ruibal.level2 import scores as level2
 from agents.ruibal.level3 import scores as level3
 from burako_env.batch import Bools, Ints
 from burako_env.errors import unknown
 from burako_env.kit.rng import U64
 from burako_env.layout import View
+from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.rules import PRESETS
 
 Scores = npt.NDArray[np.float32]
+
+
+def level1(view: View, legal: Bools) -> Scores:
+    """Points at the right place, which everybody can see; who is fastest is chance."""
+    return np.pad(view.match, ((0, 0), (0, legal.shape[1] - PLACES))).astype(np.float32)
+
+
 # What each legal action of n Views is worth, float32 [n, A]: larger is better, one point is about a crown.
 SCORERS: Final[dict[str, Callable[[View, Bools], Scores]]] = {
     "ruibal-1": level1,

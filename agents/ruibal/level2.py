@@ -14,30 +14,18 @@ import numpy.typing as npt
 from burako_env.batch import Bools
 from burako_env.layout import View
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.level2.actions import TABLE
+from burako_env.ruibal.level2.game import BoardGame
 from burako_env.ruibal.level2.lines import crowns_of
-from burako_env.ruibal.tiles import CELL_COUNT, JOKER
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT, JOKER
 
-_KIND: Final = TABLE.rows["kind"]
-_CELLS: Final = TABLE.rows["cells"]
-_BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
+_KIND: Final = BoardGame.table.rows["kind"]
+_CELLS: Final = BoardGame.table.rows["cells"]
 # A placement spends tiles that could each have gained a crown of its own later: the fewer tiles a crown, the better.
 _TILE: Final = 0.7
 _JOKER: Final = 0.6
 # A release comes before everything: a crown, a joker, and a placement all the same.
-_RELEASE: Final = 5.0
-_WORTH: Final = {Kind.DRAW: 0.0, Kind.TOMA: 0.35, Kind.ROBA: 0.3, Kind.OTRO: 3.0, Kind.PASS: -2.0, Kind.END: 0.0}
-
-
-def _plain() -> npt.NDArray[np.float32]:
-    worth = np.zeros(TABLE.size, dtype=np.float32)
-    for kind, value in _WORTH.items():
-        worth[kind == _KIND] = value
-    worth[_KIND == Kind.RELEASE] = _RELEASE
-    return worth
-
-
-_PLAIN: Final = _plain()
+_WORTH: Final = {Kind.RELEASE: 5.0, Kind.TOMA: 0.35, Kind.ROBA: 0.3, Kind.OTRO: 3.0, Kind.PASS: -2.0}
+_PLAIN: Final = np.array([_WORTH.get(Kind(kind), 0.0) for kind in _KIND], dtype=np.float32)
 
 
 def scores(view: View, legal: Bools) -> npt.NDArray[np.float32]:
@@ -47,9 +35,9 @@ def scores(view: View, legal: Bools) -> npt.NDArray[np.float32]:
     if not rows.size:
         return worth
     cells = _CELLS[actions]
-    layers = [((view.board[:, layer].reshape(-1, CELL_COUNT) > 0) @ _BITS).astype(np.uint32) for layer in (0, 1)]
+    layers = [((view.board[:, layer].reshape(-1, CELL_COUNT) > 0) @ CELL_BITS).astype(np.uint32) for layer in (0, 1)]
     crowns = np.maximum(*(crowns_of(layer[rows], cells) for layer in layers))
-    held = ((view.rack[:, :CELL_COUNT] > 0) @ _BITS).astype(np.uint32)
+    held = ((view.rack[:, :CELL_COUNT] > 0) @ CELL_BITS).astype(np.uint32)
     jokers = np.bitwise_count(cells & ~held[rows])
     tiles = np.bitwise_count(cells)
     # Once nothing is left to draw, tiles that stay in the rack are worth nothing.

@@ -10,13 +10,12 @@ import numpy.typing as npt
 from burako_env.batch import Bools
 from burako_env.layout import View
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.level3.actions import TABLE
+from burako_env.ruibal.level3.game import TableGame
 from burako_env.ruibal.level3.kinds import LONGER
-from burako_env.ruibal.tiles import CELL_COUNT
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT
 
-_KIND: Final = TABLE.rows["kind"]
-_CELLS: Final = TABLE.rows["cells"]
-_BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
+_KIND: Final = TableGame.table.rows["kind"]
+_CELLS: Final = TableGame.table.rows["cells"]
 # A tile added to a collection gains as much as three laid anew; a tile of the rack could gain a crown of its own.
 _TILE: Final = 0.25
 _JOKER: Final = 0.3
@@ -29,16 +28,7 @@ _WORTH: Final = {
     Kind.END: 0.0,
     Kind.PASS: -2.0,
 }
-
-
-def _plain() -> npt.NDArray[np.float32]:
-    worth = np.zeros(TABLE.size, dtype=np.float32)
-    for kind, value in _WORTH.items():
-        worth[kind == _KIND] = value
-    return worth
-
-
-_PLAIN: Final = _plain()
+_PLAIN: Final = np.array([_WORTH.get(Kind(kind), 0.0) for kind in _KIND], dtype=np.float32)
 _MAKES: Final = np.flatnonzero(_KIND == Kind.MAKE)
 _IS_LONGER: Final = np.isin(_CELLS[_MAKES], LONGER)
 
@@ -46,7 +36,7 @@ _IS_LONGER: Final = np.isin(_CELLS[_MAKES], LONGER)
 def scores(view: View, legal: Bools) -> npt.NDArray[np.float32]:
     """What each action is worth, float32 `[n, A]`."""
     worth = np.broadcast_to(_PLAIN, legal.shape).copy()
-    held = ((view.rack[:, :CELL_COUNT] > 0) @ _BITS).astype(np.uint32)
+    held = ((view.rack[:, :CELL_COUNT] > 0) @ CELL_BITS).astype(np.uint32)
     from_rack = np.bitwise_count(held[:, None] & _CELLS[_MAKES])
     # Of a longer kind one tile comes from the rack; what of a new collection the rack lacks may cost a joker.
     lacking = np.where(_IS_LONGER, 0, np.bitwise_count(_CELLS[_MAKES]) - from_rack)

@@ -1,6 +1,7 @@
 """The three children's levels that prepare for Burako, a game each: `LEVELS` by name.
 
-A level is a folder of the same parts: actions, state, legality, transitions, view, sampling, positions, game.
+A level is one class, a `RuibalGame`: `level1.py`, `level2/game.py` and `level3/game.py`. What the two levels with racks
+have in common is `turns.RackGame`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from burako_env.ruibal.game import RuibalGame
-from burako_env.ruibal.level1.game import PerceptionGame
+from burako_env.ruibal.level1 import PerceptionGame
 from burako_env.ruibal.level2.game import BoardGame
 from burako_env.ruibal.level3.game import TableGame
 

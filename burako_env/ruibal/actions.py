@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,19 +30,14 @@ class Kind(IntEnum):
     END = 11
 
 
-# (kind, tile, cells): `tile` is the type released or the place pointed at, else NONE; `cells` those of a placement or a
-# make, as a word of 20 bits.
+# (kind, tile, cells): `tile` is the type released or played or the place pointed at, else NONE; `cells` those of a
+# placement or a make.
 Row = tuple[Kind, int, int]
+FORFEIT_OF: Final = {Kind.ROBA: ROBA, Kind.TOMA: TOMA, Kind.OTRO: OTRO}
 # The rows with which the tables of levels 2 and 3 end.
-TURN_ROWS: Sequence[Row] = (
-    (Kind.ROBA, ROBA, 0),
-    (Kind.TOMA, TOMA, 0),
-    (Kind.OTRO, OTRO, 0),
-    (Kind.DRAW, NONE, 0),
-    (Kind.PASS, NONE, 0),
-    (Kind.END, NONE, 0),
-)
-WORD: int = 64
+TURN_KINDS: Final = (*FORFEIT_OF, Kind.DRAW, Kind.PASS, Kind.END)
+TURN_ROWS: Final[Sequence[Row]] = [(kind, FORFEIT_OF.get(kind, NONE), 0) for kind in TURN_KINDS]
+WORD: Final = 64
 
 
 class ActionTable:
@@ -60,10 +56,10 @@ class ActionTable:
         self.rows[: self.used] = np.array(list(rows), dtype=self.rows.dtype)
         self._ids = {(kind, tile, cells): number for number, (kind, tile, cells) in enumerate(rows)}
 
-    @property
-    def words(self) -> int:
-        """64-bit words of a legal set."""
-        return self.size // WORD
+    def row(self, action: int) -> Row:
+        """Kind, tile and cells of an action."""
+        kind, tile, cells = self.rows[action].tolist()
+        return Kind(kind), tile, cells
 
     def id_of(self, kind: Kind, tile: int = NONE, cells: int = 0) -> int | None:
         """The id of an action, None where no row has it."""
@@ -73,14 +69,13 @@ class ActionTable:
         """The first id of a kind."""
         return int((self.rows["kind"] == kind).argmax())
 
-
-def pack(parts: Sequence[tuple[int, npt.NDArray[np.integer]]], words: int, size: int) -> U64:
-    """Legal sets as words, uint64 `[words, size]`, from runs of bits: (first id, bits `[size]`, below 2**64)."""
-    packed = np.zeros((words, size), dtype=np.uint64)
-    for first, bits in parts:
-        word, shift = divmod(first, WORD)
-        wide = bits.astype(np.uint64)
-        packed[word] |= wide << np.uint64(shift)
-        if shift and word + 1 < words:
-            packed[word + 1] |= wide >> np.uint64(WORD - shift)
-    return packed
+    def pack(self, parts: Sequence[tuple[int, npt.NDArray[np.integer]]], size: int) -> U64:
+        """Legal sets as words, uint64 `[A / 64, size]`, from runs of bits: (first id, bits `[size]`, below 2**64)."""
+        packed = np.zeros((self.size // WORD, size), dtype=np.uint64)
+        for first, bits in parts:
+            word, shift = divmod(first, WORD)
+            wide = bits.astype(np.uint64)
+            packed[word] |= wide << np.uint64(shift)
+            if shift and word + 1 < len(packed):
+                packed[word + 1] |= wide >> np.uint64(WORD - shift)
+        return packed

@@ -1,6 +1,6 @@
 """Actions of the levels as text, both ways: the words of the case files.
 
-`read_action` turns text into `LevelWords`, what it says whatever the position, and raises `UserError` for malformed
+`read_action` turns text into an `ActionText`, what it says whatever the position, and raises `UserError` for malformed
 text, which is also one that names no row of the action table. `RuibalGame.action_id` looks it up in a position.
 """
 
@@ -12,56 +12,50 @@ from dataclasses import dataclass
 from typing import Final
 
 from burako_env.errors import UserError, unknown
-from burako_env.ruibal.actions import ActionTable, Kind
-from burako_env.ruibal.tiles import CELL_COUNT, FORFEITS, NONE, TYPE_NAMES, tile_type
+from burako_env.ruibal.actions import FORFEIT_OF, ActionTable, Kind
+from burako_env.ruibal.tiles import CELL_COUNT, NONE, TYPE_NAMES, cells_in, tile_type
 
 _JOKER_MARK: Final = "JK="
-_PLAIN: Final = {"draw": Kind.DRAW, "pass": Kind.PASS, "end": Kind.END, "sit": Kind.SIT}
-_FORFEIT_KINDS: Final = {
-    TYPE_NAMES[kind]: action for kind, action in zip(FORFEITS, (Kind.ROBA, Kind.TOMA, Kind.OTRO), strict=True)
-}
-_LAYS: Final = {"place": Kind.PLACE, "make": Kind.MAKE}
 _PLACE: Final = re.compile(r"[1-9][0-9]?")
 _FORMS: Final = {
-    Kind.POINT: "point PLACE",
-    Kind.SIT: "sit",
-    Kind.PLACE: "place TILES",
-    Kind.MAKE: "make TILES",
-    Kind.RELEASE: "release TILE",
-    Kind.ROBA: "play ROBA",
-    Kind.TOMA: "play TOMA",
-    Kind.OTRO: "play OTRO",
-    Kind.DRAW: "draw",
-    Kind.PASS: "pass",
-    Kind.END: "end",
+    **{Kind.POINT: "point PLACE", Kind.PLACE: "place TILES", Kind.MAKE: "make TILES", Kind.RELEASE: "release TILE"},
+    **{kind: f"play {kind.name}" for kind in FORFEIT_OF},
+    **{kind: kind.name.lower() for kind in (Kind.SIT, Kind.DRAW, Kind.PASS, Kind.END)},
+}
+_KINDS: Final = {form: kind for kind, form in _FORMS.items()}
+_LAYS: Final = {"place": Kind.PLACE, "make": Kind.MAKE}
+# Why a text of a kind that a level has is no action.
+_WHY: Final = {
+    Kind.PLACE: "the tiles of a placement lie in one row or one column of the board",
+    Kind.MAKE: "a collection is 3 to 5 numbers in a row of one character, or one number of 3 or 4 characters",
+    Kind.RELEASE: "a joker is released by a character tile",
+    Kind.POINT: f"the places are 1 to {CELL_COUNT}",
 }
 
 
 @dataclass(frozen=True)
-class LevelWords:
+class ActionText:
     """What an action's text says: its id in the table, and the cells marked as jokers."""
 
     action: int
     jokers: int = 0
 
 
-def read_action(table: ActionTable, text: str) -> LevelWords:
+def read_action(table: ActionTable, text: str) -> ActionText:
     """What an action's text says; `UserError` if it is malformed."""
-    words = text.split()
-    kind, tile, cells, jokers = _parse(text, words)
+    kind, tile, cells, jokers = _parse(text)
     action = table.id_of(kind, tile, cells)
     if action is not None:
-        return LevelWords(action, jokers)
-    if table.first(kind) == 0 and int(table.rows["kind"][0]) != kind:
-        kinds = sorted({int(known) for known in table.rows["kind"][: table.used]})
+        return ActionText(action, jokers)
+    kinds = sorted(set(table.rows["kind"][: table.used].tolist()))
+    if kind not in kinds:
         raise unknown("action", text, [_FORMS[Kind(known)] for known in kinds])
-    raise UserError(f"'{text}' is not an action: {_why(kind)}")
+    raise UserError(f"'{text}' is not an action: {_WHY[kind]}")
 
 
 def action_text(table: ActionTable, action: int, jokers: int) -> str:
     """The canonical text of an action; `jokers`: the cells for which a joker would be played now."""
-    row = table.rows[action]
-    kind, tile, cells = Kind(row["kind"]), int(row["tile"]), int(row["cells"])
+    kind, tile, cells = table.row(action)
     match kind:
         case Kind.UNUSED:
             return f"unused {action}"
@@ -77,8 +71,7 @@ def action_text(table: ActionTable, action: int, jokers: int) -> str:
 
 def format_cells(cells: int, jokers: int) -> str:
     """Cells as text, `C1 JK=C2 C3`: those in `jokers` are marked."""
-    names = ((TYPE_NAMES[cell], jokers >> cell & 1) for cell in range(CELL_COUNT) if cells >> cell & 1)
-    return " ".join(f"{_JOKER_MARK}{name}" if joker else name for name, joker in names)
+    return " ".join(f"{_JOKER_MARK if jokers >> cell & 1 else ''}{TYPE_NAMES[cell]}" for cell in cells_in(cells))
 
 
 def parse_cells(words: Iterable[str]) -> tuple[int, int]:
@@ -96,28 +89,15 @@ def parse_cells(words: Iterable[str]) -> tuple[int, int]:
     return cells, jokers
 
 
-def _parse(text: str, words: list[str]) -> tuple[Kind, int, int, int]:
+def _parse(text: str) -> tuple[Kind, int, int, int]:
     """Kind, tile, cells and jokers."""
-    match words:
-        case [word] if word in _PLAIN:
-            return _PLAIN[word], NONE, 0, 0
-        case ["play", name] if name in _FORFEIT_KINDS:
-            return _FORFEIT_KINDS[name], tile_type(name), 0, 0
+    match text.split():
         case ["point", number] if _PLACE.fullmatch(number):
             return Kind.POINT, int(number) - 1, 0, 0
         case ["release", name]:
             return Kind.RELEASE, tile_type(name), 0, 0
         case [word, *tiles] if word in _LAYS and tiles:
-            cells, jokers = parse_cells(tiles)
-            return _LAYS[word], NONE, cells, jokers
-    raise unknown("action", text, _FORMS.values())
-
-
-def _why(kind: Kind) -> str:
-    """Why no row of the table is meant."""
-    return {
-        Kind.PLACE: "the tiles of a placement lie in one row or one column of the board",
-        Kind.MAKE: "a collection is 3 to 5 numbers in a row of one character, or one number of 3 or 4 characters",
-        Kind.RELEASE: "a joker is released by a character tile",
-        Kind.POINT: f"the places are 1 to {CELL_COUNT}",
-    }[kind]
+            return _LAYS[word], NONE, *parse_cells(tiles)
+        case words if (kind := _KINDS.get(" ".join(words))) and kind not in _WHY:
+            return kind, FORFEIT_OF.get(kind, NONE), 0, 0
+    raise unknown("action", text, [_FORMS[kind] for kind in sorted(_FORMS)])

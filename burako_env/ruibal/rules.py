@@ -30,15 +30,20 @@ class RuibalRules(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     level: int = _rule("TILE-3", "which of the three games")
-    players: int = _rule("TILE-3", "players, each for himself: 2, 3 or 4")
+    players: int = _rule("TILE-3", "players, each playing alone: 2, 3 or 4")
     rack_size: int = _rule("L2-1, L3-1", "tiles of a rack after the deal and after a turn's refill; 0: no racks")
     jokers: int = _rule("L2-1, L3-1", "jokers in play")
     max_calls: int = _rule("L1-2", "times a tile is called at most; 0: nothing is called")
 
+    @property
+    def game(self) -> str:
+        """The name of the level."""
+        return f"ruibal-{self.level}"
+
     def digest(self) -> str:
         """16 hex digits that name these rules; later keys are silent at their default."""
-        preset = next(rules for rules in PRESETS.values() if rules.level == self.level)
-        return name_of(json.dumps(self.model_dump(include=set(keys_named(self, preset, _ALWAYS))), sort_keys=True))
+        keys = set(keys_named(self, PRESETS[self.game], _ALWAYS))
+        return name_of(json.dumps(self.model_dump(include=keys), sort_keys=True))
 
 
 # Four racks come with the game, so four play unless something else is said.

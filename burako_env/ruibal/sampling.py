@@ -7,27 +7,31 @@ that were stolen from the observer and still lie in the next rack stay there.
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 
-from burako_env.kit.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine, counter_words
+from burako_env.kit.rng import U64, counter_words
 from burako_env.layout import I8, View
-from burako_env.ruibal.state import RackState, RuibalState
-from burako_env.ruibal.tiles import FORFEITS, TILE_COUNT, TILES_OF_TYPE, TYPE_COUNT, ZERO, Words, word_of
-from burako_env.ruibal.turns import tiles_in_play
-from burako_env.ruibal.zones import zone_of_tiles
+from burako_env.ruibal.game import seen_turn
+from burako_env.ruibal.state import RackState
+from burako_env.ruibal.tiles import (
+    CELL_BITS,
+    CELL_COUNT,
+    COPIES,
+    FORFEITS,
+    JOKER,
+    TILE_COUNT,
+    TILES_OF_TYPE,
+    TYPE_COUNT,
+    tiles_in_play,
+)
+from burako_env.ruibal.zones import ONE, ZERO, Zones, bits_of, zone_of_tiles
 
-S = TypeVar("S", bound=RuibalState)
-
-
-def _copies() -> Words:
-    """The first so many physical tiles of a type, uint64 `[24, 5]`."""
-    most = max(map(len, TILES_OF_TYPE))
-    return np.array([[word_of(tiles[:count]) for count in range(most + 1)] for tiles in TILES_OF_TYPE], dtype=np.uint64)
-
-
-_COPIES: Final = _copies()
+# The first so many physical tiles of a type, uint64 [24, 5].
+_COPIES: Final = np.array(
+    [[bits_of(tiles[:count]) for count in range(max(COPIES) + 1)] for tiles in TILES_OF_TYPE], dtype=np.uint64
+)
 _LAST: Final = np.uint64(2**64 - 1)
 
 
@@ -36,9 +40,9 @@ class Binder:
 
     def __init__(self, count: int, jokers: int) -> None:
         self.bound = np.zeros((TYPE_COUNT, count), dtype=np.int64)
-        self.free = np.full(count, word_of(tiles_in_play(jokers)), dtype=np.uint64)
+        self.free = np.full(count, bits_of(tiles_in_play(jokers)), dtype=np.uint64)
 
-    def zone(self, counts: I8) -> Words:
+    def zone(self, counts: I8) -> Zones:
         """The zone of so many tiles of each type, int8 `[n, 24]`."""
         zone = np.zeros(len(counts), dtype=np.uint64)
         for kind in np.flatnonzero(counts.any(axis=0)):
@@ -49,12 +53,13 @@ class Binder:
         return zone
 
 
-def bind_racks(state: RackState, view: View, binder: Binder) -> None:
-    """What every View of a level with racks shows, into states of its own."""
-    players = state.rules.players
+def bind_racks(state: RackState, view: View) -> Binder:
+    """What every View of a level with racks shows, into states whose groups are as the View shows them."""
+    binder = Binder(len(view), state.rules.jokers)
+    seen_turn(state, view)
     stolen = binder.zone(view.stolen)
     state.racks[0] = stolen | binder.zone(view.rack - view.stolen)
-    state.lost[players - 1] = stolen
+    state.lost[state.rules.players - 1] = stolen
     state.lost[0] = binder.zone(view.lost)
     state.racks[1] |= state.lost[0]
     used = np.zeros((len(view), TYPE_COUNT), dtype=np.int8)
@@ -63,28 +68,18 @@ def bind_racks(state: RackState, view: View, binder: Binder) -> None:
     state.turns_left[:] = view.turns_left
     state.passes[:] = view.passes
     state.pool_end[:] = view.pool_size
-    bind_turn(state, view)
+    laid = np.zeros((len(view), TYPE_COUNT), dtype=np.int8)
+    for cells, jokers in zip(*state.groups, strict=True):
+        laid[:, :CELL_COUNT] += (cells & ~jokers)[:, None] & CELL_BITS != 0
+        laid[:, JOKER] += np.bitwise_count(jokers).astype(np.int8)
+    state.laid[:] = binder.zone(laid)
+    return binder
 
 
-def bind_turn(state: RuibalState, view: View) -> None:
-    """Crowns and phase of Views of the seat to act, which sits at seat 0."""
-    state.crowns[:] = view.crowns.T
-    state.phase[:] = view.phase.argmax(axis=1)
-
-
-def repeated(base: S, k: int, keys: U64) -> tuple[S, U64]:
-    """k copies of each state with chance of their own, and the keys of what is to be redrawn."""
-    every = combine(np.repeat(keys, k), STREAM_SAMPLE, np.tile(np.arange(k), base.size))
-    state = base.select(np.repeat(np.arange(base.size), k))
-    state.deal_ids[:] = as_ids(every)
-    state.chance_key[:] = combine(every, STREAM_CHANCE)
-    return state, every
-
-
-def redraw_racks(state: RackState, view: View, free: Words, keys: U64) -> None:
+def redraw_racks(state: RackState, view: View, free: Zones, keys: U64) -> None:
     """Deal the free tiles over what is hidden: the other racks, then the pool; all arrays are of one length."""
     order = counter_words(keys, TILE_COUNT)
-    is_free = free[:, None] >> np.arange(TILE_COUNT, dtype=np.uint64) & np.uint64(1) != ZERO
+    is_free = free[:, None] >> np.arange(TILE_COUNT, dtype=np.uint64) & ONE != ZERO
     dealt = np.argsort(np.where(is_free, order, _LAST), axis=1).astype(np.uint8)
     place = np.arange(TILE_COUNT)
     start = np.zeros(len(view), dtype=np.int64)

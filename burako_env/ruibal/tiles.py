@@ -1,18 +1,16 @@
-"""The tiles of the children's levels: types, physical tiles, and sets of them as words (TILE-1).
+"""The tiles of the children's levels: types, physical tiles, and sets of them as the bits of one number (TILE-1).
 
 A *type* is 0 to 19 a character tile (character * 5 + number - 1), 20 the joker, 21 to 23 the forfeits. A *cell* is a
-character type seen as a place of the board, so a set of cells is a word of 20 bits:
+character type seen as a place of the board, so a set of cells has 20 bits:
 
     bit   19 .. 15   14 .. 10   9 .. 5      4 .. 0
           bear       tiger      crocodile   lion 5 4 3 2 1
-
-A *zone* (a rack, what lies on the table) is a set of the 54 physical tiles, one uint64: bits 0 to 19 the first copies
-of the character tiles, 20 to 39 the second ones, then the jokers and the forfeits. So the character types that a zone
-holds are `zone | zone >> 20`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +18,6 @@ import numpy.typing as npt
 
 from burako_env.errors import UserError
 
-Words = npt.NDArray[np.uint64]
 Cells = npt.NDArray[np.uint32]
 
 # TILE-1: lion, crocodile, tiger, bear (oso), in the order of a row of the board (TILE-2).
@@ -44,41 +41,43 @@ TILE_COUNT: Final = sum(COPIES)
 NONE: Final = 255
 
 
-def _numbers_by_type() -> tuple[tuple[int, ...], ...]:
-    """The physical tiles of each type: first copies, second copies, then jokers and forfeits in a row."""
-    numbers: list[tuple[int, ...]] = [(cell, cell + CELL_COUNT) for cell in range(CELL_COUNT)]
-    start = 2 * CELL_COUNT
-    for kind in range(CELL_COUNT, TYPE_COUNT):
-        numbers.append(tuple(range(start, start + COPIES[kind])))
-        start += COPIES[kind]
-    return tuple(numbers)
-
-
-def word_of(bits: Any) -> np.uint64:
-    """The word with these bits."""
-    return np.uint64(sum(1 << int(bit) for bit in bits))
-
-
-TILES_OF_TYPE: Final = _numbers_by_type()
-# Type of each physical tile, uint8 [54]; physical tiles of each type, uint64 [24].
-TYPE_OF_TILE: Final = np.zeros(TILE_COUNT, dtype=np.uint8)
-for _type, _tiles in enumerate(TILES_OF_TYPE):
-    TYPE_OF_TILE[list(_tiles)] = _type
-TYPE_MASK: Final = np.array([word_of(tiles) for tiles in TILES_OF_TYPE], dtype=np.uint64)
-
-CELLS: Final = np.uint64((1 << CELL_COUNT) - 1)
-SHIFT: Final = np.uint64(CELL_COUNT)
-NATURALS: Final = CELLS | CELLS << SHIFT
-JOKERS: Final = TYPE_MASK[JOKER]
-FORFEIT_TILES: Final = TYPE_MASK[ROBA] | TYPE_MASK[TOMA] | TYPE_MASK[OTRO]
-EVERY_TILE: Final = word_of(range(TILE_COUNT))
-ZERO: Final = np.uint64(0)
-ONE: Final = np.uint64(1)
+# The physical tiles of each type: first copies, second copies, then jokers and forfeits in a row.
+TILES_OF_TYPE: Final = (
+    *((cell, cell + CELL_COUNT) for cell in range(CELL_COUNT)),
+    *(
+        tuple(range(end - count, end))
+        for end, count in zip(
+            accumulate(COPIES[CELL_COUNT:], initial=2 * CELL_COUNT), (0, *COPIES[CELL_COUNT:]), strict=True
+        )
+        if count
+    ),
+)
+# Type of each physical tile, uint8 [54].
+TYPE_OF_TILE: Final = np.array(
+    [next(kind for kind, tiles in enumerate(TILES_OF_TYPE) if tile in tiles) for tile in range(TILE_COUNT)], dtype="u1"
+)
+CELL_BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
 
 
 def cell_of(character: int, number: int) -> int:
     """The cell of a character (0 to 3) and a number (1 to 5)."""
     return character * NUMBER_COUNT + number - 1
+
+
+def cells_in(cells: int) -> list[int]:
+    """The cells of one set, ascending."""
+    return [cell for cell in range(CELL_COUNT) if cells >> cell & 1]
+
+
+def cell_set(cells: Iterable[int]) -> int:
+    """The set of some different cells."""
+    return sum(1 << cell for cell in cells)
+
+
+def tiles_in_play(jokers: int) -> npt.NDArray[np.uint8]:
+    """The physical tiles of a level with so many jokers (TILE-1, L2-1, L3-1), type by type."""
+    left_out = TILES_OF_TYPE[JOKER][jokers:]
+    return np.array([tile for tiles in TILES_OF_TYPE for tile in tiles if tile not in left_out], dtype=np.uint8)
 
 
 def tile_type(name: str) -> int:
@@ -88,7 +87,7 @@ def tile_type(name: str) -> int:
     return TYPE_NAMES.index(name)
 
 
-def format_tiles(types: Any) -> str:
+def format_tiles(types: Iterable[Any]) -> str:
     """Tiles as text, in the order given."""
     return " ".join(TYPE_NAMES[int(kind)] for kind in types)
 

@@ -1,4 +1,4 @@
-"""From a View of a children's level to features: flags and small counts, one block a character (`ruibal_features.py`).
+"""From a View of a children's level to features: flags and small counts, one block a character (`features.py`).
 
 What a small network would otherwise have to find out first: which tiles the board or table takes, what lies next to
 what in the rack, what nobody has shown yet.
@@ -15,17 +15,15 @@ import numpy.typing as npt
 
 from agents.burako.network.features import SIZES, STOCK
 from agents.learned.encoder import U8, Encoder, slices_of
-from agents.ruibal.network import features as features
+from agents.ruibal.network import features
 from burako_env.layout import I8, View
 from burako_env.ruibal import LEVELS
-from burako_env.ruibal.level2.actions import column_cells
-from burako_env.ruibal.level2.lines import crowns_of
-from burako_env.ruibal.level2.state import LAYERS
+from burako_env.ruibal.level2.game import LAYERS
+from burako_env.ruibal.level2.lines import column_cells, crowns_of
 from burako_env.ruibal.level3.kinds import KINDS, LONGER, MIN_TILES, THREES
 from burako_env.ruibal.rules import RuibalRules
-from burako_env.ruibal.tiles import CELL_COUNT, CHARACTER_COUNT, COPIES, FORFEITS, JOKER, NUMBER_COUNT
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT, CHARACTER_COUNT, COPIES, FORFEITS, JOKER, NUMBER_COUNT
 
-_BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
 _ALL_NUMBERS: Final = (1 << NUMBER_COUNT) - 1
 _FORFEIT_NAMES: Final = ("roba", "toma", "otro")
 
@@ -65,7 +63,7 @@ class RuibalEncoder(Encoder):
     blocks = CHARACTER_COUNT
 
     def __init__(self, rules: RuibalRules) -> None:
-        self.game, self.players = f"ruibal-{rules.level}", rules.players
+        self.game, self.players = rules.game, rules.players
         self.layout = LEVELS[self.game](rules, 1).layout
         self.block_features, self.rest_features = features.BLOCK_FEATURES[self.game], features.REST_FEATURES[self.game]
         self.block_at, self.rest_at = slices_of(self.block_features), slices_of(self.rest_features)
@@ -81,7 +79,8 @@ class RuibalEncoder(Encoder):
         out = np.zeros((len(buffer), self.width), dtype=np.uint8)
         if len(buffer):
             encoding = _Encoding(self, View(buffer, self.layout), out)
-            {"ruibal-1": encoding.level1, "ruibal-2": encoding.level2, "ruibal-3": encoding.level3}[self.game]()
+            lies = LEVELS[self.game].lies
+            {"spread": encoding.spread, "board": encoding.board, "collections": encoding.collections}[lies]()
         return out
 
 
@@ -96,7 +95,7 @@ class _Encoding:
 
     # The levels.
 
-    def level1(self) -> None:
+    def spread(self) -> None:
         view = self.view
         called = np.flatnonzero(view.called > 0)
         character, number = np.divmod(view.called[called].astype(np.int64) - 1, NUMBER_COUNT)
@@ -107,10 +106,10 @@ class _Encoding:
         self._part("sitting")[:, : self.encoder.players] = view.sitting
         self._lead()
 
-    def level2(self) -> None:
+    def board(self) -> None:
         board = self.view.board
-        filled = ((board.reshape(self.n, LAYERS, CELL_COUNT) > 0) @ _BITS).astype(np.uint32)
-        cells = np.repeat(_BITS, self.n)
+        filled = ((board.reshape(self.n, LAYERS, CELL_COUNT) > 0) @ CELL_BITS).astype(np.uint32)
+        cells = np.repeat(CELL_BITS, self.n)
         # [20 * n] a layer: what each cell would gain by itself.
         gains = [crowns_of(np.tile(filled[:, layer], CELL_COUNT), cells) for layer in range(LAYERS)]
         gain = np.maximum(*gains).reshape(CELL_COUNT, self.n).T.reshape(self.n, CHARACTER_COUNT, NUMBER_COUNT)
@@ -122,7 +121,7 @@ class _Encoding:
         self._across(near.transpose(0, 2, 1), trio.transpose(0, 2, 1))
         self._turn()
 
-    def level3(self) -> None:
+    def collections(self) -> None:
         view = self.view
         there = (view.kinds > 0).astype(np.float32)
         grown, given = there @ _GROWN, there @ _GIVEN

@@ -11,7 +11,7 @@ from typing import Final
 
 from agents.burako.network.features import SIZES, STOCK
 from agents.learned.encoder import Feature
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.level3.kinds import THREES
 from burako_env.ruibal.rules import PLAYERS, PRESETS
 from burako_env.ruibal.tiles import COPIES, FORFEITS, NUMBER_COUNT, ROBA, TOMA

@@ -12,7 +12,7 @@ from burako_env.cases.texts import listed, numbered, truth
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.notation import format_cells
 from burako_env.ruibal.state import REASONS
-from burako_env.ruibal.tiles import CELL_COUNT, TYPE_NAMES, format_tiles, parse_tiles
+from burako_env.ruibal.tiles import CELL_COUNT, TYPE_NAMES, cell_set, format_tiles, parse_tiles
 
 _MOST: Final = 10**6
 
@@ -37,7 +37,7 @@ def _ordered(kinds: Iterable[int]) -> str:
 
 
 def _cells(cells: dict[int, bool]) -> str:
-    return format_cells(sum(1 << cell for cell in cells), sum(1 << cell for cell, joker in cells.items() if joker))
+    return format_cells(cell_set(cells), cell_set(cell for cell, joker in cells.items() if joker))
 
 
 def _board(layers: list[dict[int, bool]]) -> str:
@@ -119,18 +119,18 @@ _WITH_RACKS: Final = {
     "passes": Expectation(_read_number("passes"), lambda _, at: str(at.passes)),
 }
 # By level.
-EXPECTATIONS: Final[dict[int, dict[str, Expectation]]] = {
-    1: {
+EXPECTATIONS: Final[dict[str, dict[str, Expectation]]] = {
+    "ruibal-1": {
         **COMMON,
         "called": Expectation(_read_called, lambda _, at: TYPE_NAMES[at.calls[0]] if at.calls else "null"),
         "tries": Expectation(_read_number("tries"), lambda _, at: str(at.tries)),
         "sitting": Expectation(_read_seats("sitting"), lambda _, at: numbered(at.sitting)),
         "spread": Expectation(lambda node, _: _spread(read_spread(node)), lambda _, at: _spread(at.spread)),
     },
-    2: {
+    "ruibal-2": {
         **COMMON,
         **_WITH_RACKS,
         "board": Expectation(lambda node, _: _board(read_board(node)), lambda _, at: _board(at.board)),
     },
-    3: {**COMMON, **_WITH_RACKS, "table": Expectation(_read_table, lambda _, at: _table(at.table))},
+    "ruibal-3": {**COMMON, **_WITH_RACKS, "table": Expectation(_read_table, lambda _, at: _table(at.table))},
 }

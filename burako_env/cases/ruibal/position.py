@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, Final
 
 import numpy as np
@@ -12,24 +13,31 @@ from burako_env.cases.nodes import Node
 from burako_env.errors import UserError
 from burako_env.kit.rng import combine, shuffled
 from burako_env.ruibal import LEVELS
-from burako_env.ruibal.level1.state import PLACES
+from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.level3.kinds import KINDS
 from burako_env.ruibal.notation import parse_cells
-from burako_env.ruibal.position import BoardPosition, LevelPosition, PerceptionPosition, TablePosition
-from burako_env.ruibal.position_codec import laid_tiles
+from burako_env.ruibal.position import BoardPosition, LevelPosition, PerceptionPosition, TablePosition, laid_tiles
 from burako_env.ruibal.rules import PLAYERS, PRESETS, RuibalRules
 from burako_env.ruibal.state import THEFTS
-from burako_env.ruibal.tiles import CELL_COUNT, COPIES, FORFEITS, JOKER, TYPE_NAMES, format_tiles, parse_tiles
+from burako_env.ruibal.tiles import (
+    CELL_COUNT,
+    COPIES,
+    FORFEITS,
+    JOKER,
+    TYPE_NAMES,
+    cell_set,
+    cells_in,
+    format_tiles,
+    parse_tiles,
+)
 
-_COMMON: Final = ("seed", "turn", "phase", "crowns", "luck")
-_RACKS: Final = (*_COMMON, "racks", "pool", "used", "turns_left", "passes")
-KEYS: Final[dict[int, tuple[str, ...]]] = {
-    1: (*_COMMON, "spread", "calls", "tries", "pointed", "sitting"),
-    2: (*_RACKS, "board"),
-    3: (*_RACKS, "table"),
+# The keys that a case may give: those of the level's positions that are the writer's to choose.
+KEYS: Final = {
+    name: ("seed", *(key.name for key in fields(level.position_type) if key.name not in ("rules", "reason", "lost")))
+    for name, level in LEVELS.items()
 }
 # The key from which the seats are counted.
-SEATS_KEY: Final = {1: "crowns", 2: "racks", 3: "racks"}
+SEATS_KEY: Final = {name: "racks" if "racks" in keys else "crowns" for name, keys in KEYS.items()}
 _MOST: Final = 10**4
 _STAR: Final = "*"
 _EMPTY: Final = "-"
@@ -37,22 +45,22 @@ _EMPTY: Final = "-"
 
 def read_position(name: str, config: Mapping[str, Any], node: Node) -> LevelPosition:
     """The position of a case; `config` are the rule keys that the case gives."""
-    level = PRESETS[name].level
-    fields = node.fields("position", KEYS[level], required=(SEATS_KEY[level],))
-    place = fields[SEATS_KEY[level]]
-    players = len(place.items(SEATS_KEY[level]))
+    key = SEATS_KEY[name]
+    given = node.fields("position", KEYS[name], required=(key,))
+    place = given[key]
+    players = len(place.items(key))
     if players not in PLAYERS or config.get("players", players) != players:
         wanted = config.get("players", "2, 3 or 4")
-        raise place.error(f"{SEATS_KEY[level]} has {players} entries, expected {wanted}: one for each seat")
+        raise place.error(f"{key} has {players} entries, expected {wanted}: one for each seat")
     rules = PRESETS[name].model_copy(update={"players": players})
-    return _Reader(rules, node, fields).position()
+    return _Reader(rules, node, given).position()
 
 
 def read_cells(words: list[str], node: Node) -> dict[int, bool]:
     """Cells of words such as `C1 JK=C2`, True where a joker lies."""
     with node.placed():
         cells, jokers = parse_cells(words)
-    return {cell: bool(jokers >> cell & 1) for cell in range(CELL_COUNT) if cells >> cell & 1}
+    return {cell: bool(jokers >> cell & 1) for cell in cells_in(cells)}
 
 
 def read_board(node: Node) -> list[dict[int, bool]]:
@@ -134,12 +142,19 @@ class _Reader:
 
     def position(self) -> LevelPosition:
         """The whole position."""
-        if self.rules.level == 1:
-            return self._perception()
-        if self.rules.level == 2:
-            board = read_board(self.fields["board"]) if "board" in self.fields else [{}, {}]
-            self.pack.place(self.fields.get("board", self.node), laid_tiles(board))
-            return BoardPosition(**self._racks(), board=board)
+        readers: dict[str, Callable[[], LevelPosition]] = {
+            "spread": self._perception,
+            "board": self._board,
+            "collections": self._table,
+        }
+        return readers[LEVELS[self.rules.game].lies]()
+
+    def _board(self) -> BoardPosition:
+        board = read_board(self.fields["board"]) if "board" in self.fields else [{}, {}]
+        self.pack.place(self.fields.get("board", self.node), laid_tiles(board))
+        return BoardPosition(**self._racks(), board=board)
+
+    def _table(self) -> TablePosition:
         table = [self._collection(item) for item in self._items("table")]
         return TablePosition(**self._racks(), table=table)
 
@@ -151,7 +166,7 @@ class _Reader:
 
     def _common(self) -> dict[str, Any]:
         players = self.rules.players
-        phases = LEVELS[f"ruibal-{self.rules.level}"].phases
+        phases = LEVELS[self.rules.game].phases
         crowns = [0] * players
         if "crowns" in self.fields:
             items = self.fields["crowns"].items("crowns", players, "seat")
@@ -201,7 +216,7 @@ class _Reader:
     def _collection(self, node: Node) -> dict[int, bool]:
         """A collection on the table."""
         cells = read_cells(node.words("a collection"), node)
-        if sum(1 << cell for cell in cells) not in KINDS:
+        if cell_set(cells) not in KINDS:
             raise node.error(f"{format_tiles(cells) or 'nothing'} is no collection (L3-2)")
         if all(cells.values()):
             raise node.error("a collection has a natural tile (L3-4)")

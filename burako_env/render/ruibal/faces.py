@@ -1,7 +1,7 @@
 """Faces of the children's tiles as shapes (`shapes.py`): four animals in their colours, jokers, forfeits, a crown.
 
-Beside the tiles' own types there is a back, and for every cell a joker that stands for the tile of that cell: it shows
-that tile's number and animal in small.
+In addition to the tiles' own types there is a back, and for every cell a joker that stands for the tile of that cell:
+it shows that tile's number and animal in small.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from burako_env.batch import BatchGame
 from burako_env.render.page import Player, page
 from burako_env.render.ruibal.faces import BACK, STANDS_FOR, name_of
 from burako_env.render.ruibal.scene import Laid, LevelSeat, LevelTable, open_level
-from burako_env.render.ruibal.words import laid_text, level_words, tile_text
+from burako_env.render.ruibal.texts import laid_text, level_words, tile_text
 from burako_env.render.texts import Texts
 from burako_env.ruibal.rules import PRESETS
 from burako_env.ruibal.tiles import CHARACTER_COUNT, CHARACTERS, NUMBER_COUNT, cell_of
@@ -56,7 +56,7 @@ class LevelDrawing:
         return f'<p class="status">{escape(" · ".join(parts))}</p>'
 
     def seat(self, seat: LevelSeat) -> str:
-        """A player: name, crowns, number of tiles, and his rack if it is open."""
+        """A player: name, crowns, number of tiles, and the rack if it is open."""
         words, player = self.words, self.players[seat.number]
         classes = ["seat", f"player-{seat.number}", *(["acts", "turn"] if seat.acts else [])]
         facts = self._facts(seat)
@@ -76,7 +76,7 @@ class LevelDrawing:
         )
 
     def seat_line(self, seat: LevelSeat) -> str:
-        """A player beside his open rack: name, crowns, number of tiles."""
+        """The player whose rack lies open below: name, crowns, number of tiles."""
         crowns, *facts = self._facts(seat)
         return (
             f'<b>{escape(self.players[seat.number].name)}</b> <span class="crowns" role="img" aria-label="{crowns}">'
@@ -85,15 +85,14 @@ class LevelDrawing:
 
     def middle(self, table: LevelTable) -> str:
         """The spread, the board or the collections, and the pool."""
-        if table.level == 1:
-            return self._spread(table)
-        laid = self._board(table) if table.level == 2 else self._collections(table)
-        return f'<div class="ground">{laid}{self._pool(table)}</div>'
+        parts = {"spread": self._spread, "board": self._board, "collections": self._collections}
+        pool = self._pool(table) if table.has_racks else ""
+        return f'<div class="ground">{parts[table.lies](table)}{pool}</div>'
 
     def hand(self, table: LevelTable, seat: LevelSeat) -> str:
         """An open rack at the foot of the table, tile by tile; nothing in a level without racks."""
         words, stolen, tiles = self.words, list(table.stolen), []
-        if not seat.rack and table.level == 1:
+        if not table.has_racks:
             return ""
         for tile in seat.rack or ():
             known = tile in stolen
@@ -136,7 +135,7 @@ class LevelDrawing:
                 f'{escape(tile_text(table.called, words))}, {again}"><b>{words("called")}</b>{_svg(table.called)}'
                 f"<small>{again}</small><small>{left}</small></div>"
             )
-        return f'<div class="ground">{called}<div class="spread">{"".join(places)}</div></div>'
+        return f'{called}<div class="spread">{"".join(places)}</div>'
 
     def _board(self, table: LevelTable) -> str:
         """The two layers, a row a number and a column a character (TILE-2)."""

@@ -12,7 +12,7 @@ from burako_env.batch import BatchGame
 from burako_env.render.page import Player
 from burako_env.render.ruibal.faces import BACK, INKS, STANDS_FOR, face
 from burako_env.render.ruibal.scene import LevelSeat, LevelTable, open_level
-from burako_env.render.ruibal.words import level_words
+from burako_env.render.ruibal.texts import level_words
 from burako_env.render.sheet import HEIGHT, WIDTH, Pack, Part, Sheet, fit
 from burako_env.render.texts import Texts
 from burako_env.ruibal.tiles import CHARACTER_COUNT, NUMBER_COUNT, cell_of
@@ -47,16 +47,10 @@ def _draw_all(sheet: Sheet, table: LevelTable, words: Texts, players: list[Playe
         sheet.line(
             _seat_parts(sheet, seat, players[seat.number].name, words), mark=_PLAYERS[seat.number], lit=seat.acts
         )
-    if table.level == 1:
-        _spread(sheet, table, words)
-        return
-    if table.level == 2:
-        _board(sheet, table, words)
-    else:
-        laid = [tuple(_tile(cell, joker) for cell, joker in tiles) for tiles in table.collections]
-        sheet.line([partial(sheet.cards, tiles, str(number), step=1.04) for number, tiles in enumerate(laid, start=1)])
-    pool = partial(sheet.cards, (BACK,) * min(table.pool, 1), f"{words('pool')} {table.pool}")
-    sheet.line([pool, *([partial(sheet.cards, table.used, words("used"))] if table.used else [])])
+    _MIDDLES[table.lies](sheet, table, words)
+    if table.has_racks:
+        pool = partial(sheet.cards, (BACK,) * min(table.pool, 1), f"{words('pool')} {table.pool}")
+        sheet.line([pool, *([partial(sheet.cards, table.used, words("used"))] if table.used else [])])
 
 
 def _seat_parts(sheet: Sheet, seat: LevelSeat, name: str, words: Texts) -> list[Part]:
@@ -98,6 +92,15 @@ def _board(sheet: Sheet, table: LevelTable, words: Texts) -> None:
                 line.append(partial(sheet.cards, there, room=sheet.card, frame=True))
             line.append(partial(sheet.gap, 40))
         sheet.line(line)
+
+
+def _collections(sheet: Sheet, table: LevelTable, words: Texts) -> None:
+    """The collections, numbered."""
+    laid = [tuple(_tile(cell, joker) for cell, joker in tiles) for tiles in table.collections]
+    sheet.line([partial(sheet.cards, tiles, str(number), step=1.04) for number, tiles in enumerate(laid, start=1)])
+
+
+_MIDDLES: Final = {"spread": _spread, "board": _board, "collections": _collections}
 
 
 def _tile(cell: int, joker: bool) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.ruibal.tiles import CHARACTER_COUNT, NUMBER_COUNT, Cells, cell_of
+from burako_env.ruibal.tiles import CHARACTER_COUNT, NUMBER_COUNT, Cells, cell_of, cell_set
 
 MIN_TILES: Final = 3
 MAX_TILES: Final = 5
@@ -16,17 +16,15 @@ MAX_TILES: Final = 5
 
 def _runs(length: int) -> list[int]:
     """The runs of so many tiles: consecutive numbers of one character."""
-    return [
-        sum(1 << cell_of(character, number) for number in range(start, start + length))
-        for character in range(CHARACTER_COUNT)
-        for start in range(1, NUMBER_COUNT - length + 2)
-    ]
+    starts = range(1, NUMBER_COUNT - length + 2)
+    run = (1 << length) - 1
+    return [run << cell_of(character, start) for character in range(CHARACTER_COUNT) for start in starts]
 
 
 def _sets(size: int) -> list[int]:
     """The sets of so many tiles: one number of different characters, any of them."""
     return [
-        sum(1 << cell_of(character, number) for character in characters)
+        cell_set(cell_of(character, number) for character in characters)
         for number in range(1, NUMBER_COUNT + 1)
         for characters in combinations(range(CHARACTER_COUNT), size)
     ]
@@ -54,8 +52,7 @@ _MODULUS, _KIND_OF = _index()
 
 def kind_of(cells: Cells) -> npt.NDArray[np.uint8]:
     """The kind of collections, `NO_KIND` for empty slots; any shape."""
-    kind: npt.NDArray[np.uint8] = _KIND_OF[cells % np.uint32(_MODULUS)]
-    return kind
+    return _KIND_OF.take(cells % np.uint32(_MODULUS))
 
 
 def is_run(cells: Cells) -> npt.NDArray[np.bool_]:

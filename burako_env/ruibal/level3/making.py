@@ -5,24 +5,37 @@ Everything here is about n makes of n games, one column each; the table is `cell
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.ruibal.level3.kinds import MIN_TILES, ends, is_run, lowest
+from burako_env.kit.rng import U64
+from burako_env.ruibal.level3.kinds import KINDS, LONGER, MIN_TILES, NO_KIND, THREES, ends, is_run, kind_of, lowest
 from burako_env.ruibal.state import Bools
-from burako_env.ruibal.tiles import Cells
+from burako_env.ruibal.tiles import Cells, cells_in
 
+_THREES: Final = np.array(THREES, dtype=np.uint32)[:, None]
+# A collection grows in at most two ways: a run at its two ends.
+_WAYS: Final = 2
+
+
+def _growth() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """By way and kind: the cell that is added (0: none), and the bit of the kind it leads to, counted in `LONGER`."""
+    tiles, bits = np.zeros((2, _WAYS, NO_KIND + 1), dtype=np.uint32)
+    for kind, cells in enumerate(KINDS):
+        grown = [(cell, LONGER.index(cells | 1 << cell)) for cell in cells_in(~cells) if cells | 1 << cell in LONGER]
+        for way, (cell, target) in enumerate(grown):
+            tiles[way, kind], bits[way, kind] = 1 << cell, 1 << target
+    return tiles, bits
+
+
+_GROWTH_TILE, _GROWTH_BIT = _growth()
 # More than there are slots, so that length counts before the order of laying.
 _ORDER: Final = 16
-Order = Callable[[Cells, Cells], npt.NDArray[np.int64]]
 
 
-@dataclass(frozen=True)
-class NewCollection:
+class NewCollection(NamedTuple):
     """A make of a kind of three tiles.
 
     Attributes:
@@ -34,14 +47,6 @@ class NewCollection:
     held: Cells
     taken: Cells
     jokers: Cells
-
-    def legal(self, rack_jokers: npt.NDArray[np.uint8]) -> Bools:
-        """Whether the rack has the jokers, gives at least one tile, and at least one is natural, `[n]`."""
-        enough = np.bitwise_count(self.jokers) <= rack_jokers
-        from_rack = self.held | self.jokers != 0
-        natural = self.held | self.taken != 0
-        legal: Bools = enough & from_rack & natural
-        return legal
 
 
 def plan_three(cells: Cells, jokers: Cells, held: Cells, wanted: Cells) -> NewCollection:
@@ -55,28 +60,29 @@ def plan_three(cells: Cells, jokers: Cells, held: Cells, wanted: Cells) -> NewCo
         slots = np.argsort(~gives, axis=0, kind="stable")[:most]
         givers, stay = np.take_along_axis(cells, slots, axis=0), np.take_along_axis(jokers, slots, axis=0)
         # End tiles first: taking one may uncover the next, so the sweeps go on until one takes nothing.
-        while _sweep(givers, stay, missing, wanted, _run_order):
+        while _sweep(givers, stay, missing, wanted, runs=True):
             pass
-        _sweep(givers, stay, missing, wanted, _set_order)
+        _sweep(givers, stay, missing, wanted, runs=False)
         table = cells.copy()
         np.put_along_axis(table, slots, givers, axis=0)
     return NewCollection(table, wanted & held, wanted & ~held & ~missing, missing)
 
 
-def _sweep(table: Cells, jokers: Cells, missing: Cells, wanted: Cells, order: Order) -> bool:
-    """Take the missing cells one by one, in ascending order, where a collection gives them; whether any was.
+def _sweep(table: Cells, jokers: Cells, missing: Cells, wanted: Cells, *, runs: bool) -> bool:
+    """Take the missing cells one by one, in ascending order, where a run or a set gives them; whether any was taken.
 
-    Changes `table` and `missing`.
+    Changes `table` and `missing`. A run of 4 or 5 gives an end tile: the longest does, the first laid among equals; of
+    sets of four the first laid gives any tile.
     """
-    columns = np.arange(len(wanted))
-    rest = wanted.copy()
-    any_taken = False
+    columns, slots = np.arange(len(wanted)), np.arange(len(table))[:, None]
+    rest, any_taken = wanted.copy(), False
     for _ in range(MIN_TILES):
         tile = lowest(rest)
         rest ^= tile
-        left = table & ~tile
-        natural = (table & tile & ~jokers != 0) & (left & ~jokers != 0)
-        rank = np.where(natural & (tile & missing != 0), order(table, tile), 0)
+        length = np.bitwise_count(table).astype(np.int64)
+        gives = (length > MIN_TILES) & (is_run(table) == runs) & ((ends(table) if runs else table) & tile != 0)
+        natural = (table & tile & ~jokers != 0) & (table & ~tile & ~jokers != 0)
+        rank = np.where(gives & natural & (tile & missing != 0), length * _ORDER - slots, 0)
         slot = rank.argmax(axis=0)
         found = rank[slot, columns] > 0
         if found.any():
@@ -85,21 +91,6 @@ def _sweep(table: Cells, jokers: Cells, missing: Cells, wanted: Cells, order: Or
             table[slot, columns] ^= given
             missing ^= given
     return any_taken
-
-
-def _run_order(table: Cells, tile: Cells) -> npt.NDArray[np.int64]:
-    """Which run of 4 or 5 gives its end tile: the longest, the first laid among equals; 0 for what gives none."""
-    length = np.bitwise_count(table).astype(np.int64)
-    gives = (length > MIN_TILES) & is_run(table) & (ends(table) & tile != 0)
-    slots = np.arange(len(table))[:, None]
-    return np.where(gives, length * _ORDER - slots, 0)
-
-
-def _set_order(table: Cells, tile: Cells) -> npt.NDArray[np.int64]:
-    """Which set of four gives a tile: the first laid; 0 for what gives none."""
-    gives = (np.bitwise_count(table) > MIN_TILES) & ~is_run(table) & (table & tile != 0)
-    slots = np.arange(len(table))[:, None]
-    return np.where(gives, _ORDER - slots, 0)
 
 
 def donors(cells: Cells, jokers: Cells) -> Cells:
@@ -116,8 +107,7 @@ def donors(cells: Cells, jokers: Cells) -> Cells:
     return given
 
 
-@dataclass(frozen=True)
-class Addition:
+class Addition(NamedTuple):
     """A make of a kind of four or five: the slot that grows, the cell added, whether by a joker, all `[n]`."""
 
     slot: npt.NDArray[np.intp]
@@ -138,3 +128,36 @@ def plan_longer(cells: Cells, held: Cells, wanted: Cells) -> Addition:
     joker = ~natural.any(axis=0)
     slot = np.where(joker, lacks_one.argmax(axis=0), natural.argmax(axis=0))
     return Addition(slot, tile[slot, columns], joker, lacks_one.any(axis=0))
+
+
+def three_bits(cells: Cells, jokers: Cells, held: Cells, rack_jokers: npt.NDArray[np.uint8]) -> U64:
+    """The kinds of three that can be made, bit i for `THREES[i]`, `[n]`.
+
+    Most are decided by the rack alone; where the table has to help, the make is planned.
+    """
+    missing = _THREES & ~held
+    lacking = np.bitwise_count(missing)
+    some_held = lacking < MIN_TILES
+    legal = some_held & (lacking <= rack_jokers)
+    given = np.bitwise_count(missing & donors(cells, jokers))
+    may = ~legal & (given > 0) & (given + rack_jokers >= lacking) & (some_held | (rack_jokers > 0))
+    kinds, games = may.nonzero()
+    if len(kinds):
+        plan = plan_three(cells[:, games], jokers[:, games], held[games], _THREES[kinds, 0])
+        # The rack has the jokers and gives at least one tile, and at least one is natural.
+        enough = np.bitwise_count(plan.jokers) <= rack_jokers[games]
+        legal[kinds, games] = enough & (plan.held | plan.jokers != 0) & (plan.held | plan.taken != 0)
+    packed = np.packbits(legal, axis=0, bitorder="little")
+    return np.ascontiguousarray(packed.T).view(np.uint32)[:, 0].astype(np.uint64)
+
+
+def longer_bits(cells: Cells, held: Cells, rack_jokers: npt.NDArray[np.uint8]) -> Cells:
+    """The kinds of four and five that a tile of the rack completes, bit i for `LONGER[i]`, `[n]`."""
+    kind = kind_of(cells)
+    has_joker = rack_jokers > 0
+    bits = np.zeros(len(held), dtype=np.uint32)
+    for tiles, targets in zip(_GROWTH_TILE, _GROWTH_BIT, strict=True):
+        tile = tiles[kind]
+        grows = (tile & held != 0) | (has_joker & (tile != 0))
+        bits |= np.bitwise_or.reduce(np.where(grows, targets[kind], 0), axis=0, initial=np.uint32(0))
+    return bits

@@ -1,5 +1,5 @@
 """The children's levels at the table of `burako play`.
 
 `options` says what chosen tiles may do, `reasons` why something is not allowed, `events` what the person sees of an
-action, `words` says everything in English and Spanish; `family` puts them together.
+action, `texts` says everything in English and Spanish; `family` puts them together.
 """

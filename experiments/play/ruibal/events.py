@@ -1,8 +1,9 @@
-"""What the person sees of an action of a level: what everybody sees, and of hidden tiles only what is his to know."""
+"""What the person sees of an action of a level: what everybody sees, and of hidden tiles only what they may know."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import cast
 
 from burako_env.layout import View
 from burako_env.ruibal import RuibalGame
@@ -15,7 +16,7 @@ from experiments.play.ruibal.options import option_of
 
 def happened(before: RuibalGame, action: int, after: RuibalGame, person: int) -> list[Event]:
     """The events of an action, as the person's seat sees them."""
-    if before.rules.level == 1:
+    if before.lies == "spread":
         return _call(before, action, after)
     seat, players = int(before.to_act[0]), before.rules.players
     option = option_of(before, action)
@@ -39,8 +40,7 @@ def _call(before: RuibalGame, action: int, after: RuibalGame) -> list[Event]:
     """L1-2: nothing of a call is told before the last has pointed."""
     if after.turns[0] == before.turns[0]:
         return []
-    position, scores = before.position(0), after.scores[0] - before.scores[0]
-    assert isinstance(position, PerceptionPosition)
+    position, scores = cast(PerceptionPosition, before.position(0)), after.scores[0] - before.scores[0]
     called = position.calls[0]
     pointed = {**position.pointed, position.turn: int(before.table.rows["tile"][action])}
     events = []
@@ -51,8 +51,7 @@ def _call(before: RuibalGame, action: int, after: RuibalGame) -> list[Event]:
         key = "right" if tile == called else "wrong"
         events.append(Event(key, seat, () if tile is None else (tile,), pointed[seat], crowns=int(scores[seat])))
     if not any(event.key == "right" for event in events):
-        later = after.position(0)
-        assert isinstance(later, PerceptionPosition)
+        later = cast(PerceptionPosition, after.position(0))
         key = "again" if later.calls[:1] == [called] and not after.done[0] else "nobody"
         events.append(Event(key, None, (called,)))
     return events

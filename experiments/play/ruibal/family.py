@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from burako_env.batch import BatchGame
 from burako_env.render.page import Player
@@ -16,14 +16,13 @@ from burako_env.render.texts import Texts, TextTable
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.notation import read_action
-from burako_env.ruibal.position import PerceptionPosition
 from burako_env.ruibal.tiles import tile_type
 from experiments.play.families import Family, Plan, Shown
 from experiments.play.happenings import Ending, Event, Reason, Refused
 from experiments.play.ruibal.events import happened
 from experiments.play.ruibal.options import POOL, Option, option_of, options, options_with
-from experiments.play.ruibal.reasons import why_no_option, why_not, why_words
-from experiments.play.ruibal.words import level_reason_text, pieces_text, play_level_words
+from experiments.play.ruibal.reasons import why_no_option, why_not, why_text
+from experiments.play.ruibal.texts import level_reason_text, pieces_text, play_level_words
 
 # Where tiles are brought: a spot of the page, or wherever they go.
 _ANYWHERE: Final = "lay"
@@ -101,10 +100,10 @@ class LevelFamily(Family):
 
     def find(self, hand: BatchGame, typed: str) -> int | None:
         game = _level(hand)
-        words = read_action(game.table, typed)
-        action = game.action_id(words)
+        text = read_action(game.table, typed)
+        action = game.action_id(text)
         if action is None:
-            raise Refused("illegal", why_words(game, words))
+            raise Refused("illegal", why_text(game, text))
         return action
 
     # How it looks and what it is called.
@@ -152,7 +151,7 @@ class LevelFamily(Family):
             return words("why.game.over")
         if not shown.yours:
             return words("wait", name=pen.players[actor.number].name)
-        if table.level == 1:
+        if not table.has_racks:
             if table.seats[0].sits:
                 return words("your.sit")
             return words("your.point", tile=pieces_text((table.called,), words))
@@ -245,9 +244,8 @@ class LevelFamily(Family):
 
     def _said(self, game: RuibalGame, one: Option, words: Texts) -> str:
         """An option as a button says it, with the crowns that it gains."""
-        position = game.position(0)
         cards = pieces_text(one.laid, words)
-        if isinstance(position, PerceptionPosition) and one.kind == Kind.POINT:
+        if one.kind == Kind.POINT:
             number = int(one.spots[0].partition(":")[2]) + 1
             cards = words("place.tile", number=number, tile=cards)
         text = words(f"do.{one.name}", cards=cards, taken=pieces_text(one.taken, words))
@@ -255,5 +253,4 @@ class LevelFamily(Family):
 
 
 def _level(game: BatchGame) -> RuibalGame:
-    assert isinstance(game, RuibalGame)
-    return game
+    return cast(RuibalGame, game)

@@ -1,6 +1,6 @@
 """What may be done in a level, each action with the tiles of the rack that it takes and the spots that it is about.
 
-A spot is what can be clicked on the page (`render/level_html.py`): a place of the spread, a cell of the board, a
+A spot is what can be clicked on the page (`render/ruibal/html.py`): a place of the spread, a cell of the board, a
 collection on the table, the pool.
 """
 
@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
 from burako_env.render.ruibal.faces import STANDS_FOR
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
-from burako_env.ruibal.tiles import CELL_COUNT, JOKER, OTRO, ROBA, TOMA
+from burako_env.ruibal.position import PerceptionPosition, RackPosition
+from burako_env.ruibal.tiles import CELL_COUNT, JOKER, cells_in
 
 POOL: Final = "pool"
-FORFEIT_OF: Final = {Kind.ROBA: ROBA, Kind.TOMA: TOMA, Kind.OTRO: OTRO}
 
 
 @dataclass(frozen=True)
@@ -62,71 +61,61 @@ def options_with(game: RuibalGame, pieces: Sequence[int], spot: str | None = Non
 
 def option_of(game: RuibalGame, action: int) -> Option:
     """A legal action of the seat to act in game 0."""
-    kind, tile = Kind(int(game.table.rows["kind"][action])), int(game.table.rows["tile"][action])
-    if kind == Kind.POINT:
-        position = game.position(0)
-        assert isinstance(position, PerceptionPosition)
-        there = position.spread[tile]
-        return Option(action, kind, spots=(f"place:{tile}",), laid=() if there is None else (there,))
-    if kind in FORFEIT_OF:
-        return Option(action, kind, (FORFEIT_OF[kind],), (POOL,) if kind == Kind.TOMA else ())
-    if kind == Kind.DRAW:
-        return Option(action, kind, spots=(POOL,))
-    if kind not in (Kind.PLACE, Kind.MAKE, Kind.RELEASE):
-        return Option(action, kind)
-    # What lies open afterwards, and the crowns, follow from what the seat knows.
-    before, after = game.position(0), _played(game, action)
-    assert isinstance(before, RackPosition)
-    crowns = after.crowns[before.turn] - before.crowns[before.turn] - (after.reason == "out")
-    spots = tuple(_changed(before, after))
+    kind, tile, cells = game.table.row(action)
+    match kind:
+        case Kind.POINT:
+            there = cast(PerceptionPosition, game.position(0)).spread[tile]
+            return Option(action, kind, spots=(f"place:{tile}",), laid=() if there is None else (there,))
+        case Kind.ROBA | Kind.TOMA | Kind.OTRO:
+            return Option(action, kind, (tile,), (POOL,) if kind == Kind.TOMA else ())
+        case Kind.DRAW:
+            return Option(action, kind, spots=(POOL,))
+        case Kind.PLACE | Kind.MAKE | Kind.RELEASE:
+            return _laying(game, action, kind, tile, cells)
+    return Option(action, kind)
+
+
+def _laying(game: RuibalGame, action: int, kind: Kind, tile: int, cells: int) -> Option:
+    """What lies open afterwards, and the crowns, follow from what the seat knows."""
+    played = game.clone()
+    played.step([action])
+    before, after = cast(RackPosition, game.position(0)), cast(RackPosition, played.position(0))
+    seat = before.turn
+    crowns = after.crowns[seat] - before.crowns[seat] - (after.reason == "out")
+    groups = list(zip(before.groups, after.groups))
+    spots = tuple(_SPOTS[game.lies](groups))
     if kind == Kind.RELEASE:
         return Option(action, kind, (tile,), spots, (tile,), crowns=crowns)
-    if isinstance(before, BoardPosition):
-        cells, jokers = int(game.table.rows["cells"][action]), game.jokers_of(action)
-        laid = tuple(STANDS_FOR + cell if jokers >> cell & 1 else cell for cell in cells_in(cells))
+    # Of a longer collection only what is added is laid.
+    grown = kind == Kind.MAKE and len(after.groups) == len(before.groups)
+    new = {cell for old, now in groups for cell in now if cell not in old} if grown else set(cells_in(cells))
+    jokers = game.jokers_of(action)
+    laid = tuple(STANDS_FOR + cell if jokers >> cell & 1 else cell for cell in cells_in(cells) if cell in new)
+    if kind == Kind.PLACE:
         pieces = tuple(sorted(JOKER if piece >= STANDS_FOR else piece for piece in laid))
         return Option(action, kind, pieces, spots, laid, crowns=crowns)
-    assert isinstance(before, TablePosition)
-    assert isinstance(after, TablePosition)
-    gone = Counter(before.racks[before.turn]) - Counter(after.racks[before.turn])
-    wanted, jokers = int(game.table.rows["cells"][action]), game.jokers_of(action)
-    grown = _grown(before, after) if len(after.table) == len(before.table) else set()
-    shown = [cell for cell in cells_in(wanted) if not grown or cell in grown]
-    laid = tuple(STANDS_FOR + cell if jokers >> cell & 1 else cell for cell in shown)
+    gone = Counter(before.racks[seat]) - Counter(after.racks[seat])
     taken = tuple(piece for piece in laid if piece < CELL_COUNT and not gone[piece])
     return Option(action, kind, tuple(sorted(gone.elements())), spots, laid, taken, crowns)
 
 
-def cells_in(word: int) -> list[int]:
-    """The cells of a word, ascending."""
-    return [cell for cell in range(CELL_COUNT) if word >> cell & 1]
+Groups = list[tuple[dict[int, bool], dict[int, bool]]]
 
 
-def _played(game: RuibalGame, action: int) -> RackPosition:
-    after = game.clone()
-    after.step([action])
-    position = after.position(0)
-    assert isinstance(position, RackPosition)
-    return position
+def _cells(layers: Groups) -> list[str]:
+    return [
+        f"cell:{layer}:{cell}"
+        for layer, (old, new) in enumerate(layers)
+        for cell in sorted(new)
+        if old.get(cell) != new[cell]
+    ]
 
 
-def _grown(before: TablePosition, after: TablePosition) -> set[int]:
-    """The cells by which collections have grown."""
-    return {cell for old, new in zip(before.table, after.table) for cell in new if cell not in old}
+def _collections(collections: Groups) -> list[str]:
+    return [f"group:{slot}" for slot, (old, new) in enumerate(collections) if old != new]
 
 
-def _changed(before: RackPosition, after: RackPosition) -> list[str]:
-    """The spots that lie otherwise than before."""
-    if isinstance(before, BoardPosition) and isinstance(after, BoardPosition):
-        return [
-            f"cell:{layer}:{cell}"
-            for layer, (old, new) in enumerate(zip(before.board, after.board))
-            for cell in sorted(new)
-            if old.get(cell) != new[cell]
-        ]
-    assert isinstance(before, TablePosition)
-    assert isinstance(after, TablePosition)
-    return [f"group:{slot}" for slot, (old, new) in enumerate(zip(before.table, after.table)) if old != new]
+# The spots that lie otherwise than before.
+_SPOTS: Final = {"board": _cells, "collections": _collections}
 
-
-__all__ = ["FORFEIT_OF", "POOL", "Option", "cells_in", "option_of", "options", "options_with"]
+__all__ = ["POOL", "Option", "option_of", "options", "options_with"]

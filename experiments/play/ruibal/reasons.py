@@ -8,50 +8,69 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any, Final, cast
 
 import numpy as np
 
 from burako_env.ruibal import RuibalGame
-from burako_env.ruibal.actions import Kind
+from burako_env.ruibal.actions import FORFEIT_OF, Kind
 from burako_env.ruibal.level2.lines import crowns_of
 from burako_env.ruibal.level3.kinds import KINDS, MIN_TILES
-from burako_env.ruibal.notation import LevelWords
+from burako_env.ruibal.notation import ActionText
 from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
-from burako_env.ruibal.tiles import CELL_COUNT, JOKER, NONE, NUMBER_COUNT
+from burako_env.ruibal.tiles import CELL_COUNT, JOKER, NONE, NUMBER_COUNT, cell_set, cells_in
 from experiments.play.happenings import Reason
-from experiments.play.ruibal.options import FORFEIT_OF, POOL, Option, cells_in, options
+from experiments.play.ruibal.options import POOL, Option, options
+
+# The rules that reasons cite, by what lies in the middle.
+_RULES: Final = {
+    "spread": {"over": "L1-1"},
+    "board": {
+        "over": "L2-10",
+        "joker": "L2-6",
+        "held": "L2-2",
+        "there": "L2-4",
+        "forfeit": "L2-2",
+        "turn": "L2-7",
+        "release": "L2-7",
+    },
+    "collections": {
+        "over": "L2-10",
+        "joker": "L3-4",
+        "held": "L3-4",
+        "there": "L3-4",
+        "forfeit": "L3-3",
+        "turn": "L3-3",
+        "release": "L3-6",
+    },
+}
 
 
 def why_not(game: RuibalGame, action: int) -> Reason:
     """Why the seat to act in game 0 may not do this, given that it may not."""
-    kind, tile = Kind(int(game.table.rows["kind"][action])), int(game.table.rows["tile"][action])
-    position, cells = game.position(0), int(game.table.rows["cells"][action])
-    level = game.rules.level
+    kind, tile, cells = game.table.row(action)
     if game.done[0]:
-        return Reason("L1-1" if level == 1 else "L2-10", "game.over")
-    if isinstance(position, PerceptionPosition):
-        return _why_not_point(position, kind, tile)
-    assert isinstance(position, RackPosition)
-    if kind not in (Kind.PLACE, Kind.MAKE, Kind.RELEASE):
-        return _why_not_plain(position, kind, level)
-    if kind == Kind.RELEASE:
-        return _why_no_release(position, tile)
-    if isinstance(position, BoardPosition):
-        return _why_no_placement(game, position, action, cells)
-    assert isinstance(position, TablePosition)
-    return _why_no_make(game, position, action, cells)
+        return Reason(_RULES[game.lies]["over"], "game.over")
+    position: Any = game.position(0)
+    match kind:
+        case Kind.POINT | Kind.SIT:
+            return _why_not_point(position, kind, tile)
+        case Kind.RELEASE:
+            return _why_no_release(game, position, tile)
+        case Kind.PLACE:
+            return _why_no_placement(game, position, action, cells)
+        case Kind.MAKE:
+            return _why_no_make(game, position, action, cells)
+    return _why_not_plain(game, position, kind)
 
 
-def why_words(game: RuibalGame, words: LevelWords) -> Reason:
-    """Why an action in words may not be played: its jokers may not be those that rack and table force."""
-    rule = "L2-6" if game.rules.level == 2 else "L3-4"
-    forced = game.jokers_of(words.action)
-    extra, lacking = cells_in(words.jokers & ~forced), cells_in(forced & ~words.jokers)
-    if extra:
-        return Reason(rule, "joker.held", {"tile": extra[0]})
-    if lacking:
-        return Reason(rule, "not.held", {"tile": lacking[0]})
-    return why_not(game, words.action)
+def why_text(game: RuibalGame, text: ActionText) -> Reason:
+    """Why an action's text may not be played: its jokers may not be those that rack and table force."""
+    forced = game.jokers_of(text.action)
+    for key, jokers in (("joker.held", text.jokers & ~forced), ("not.held", forced & ~text.jokers)):
+        if jokers:
+            return Reason(_RULES[game.lies]["joker"], key, {"tile": cells_in(jokers)[0]})
+    return why_not(game, text.action)
 
 
 def why_no_option(game: RuibalGame, pieces: Sequence[int], spot: str) -> Reason | None:
@@ -62,7 +81,7 @@ def why_no_option(game: RuibalGame, pieces: Sequence[int], spot: str) -> Reason 
         if not place.isdigit() or int(place) >= len(position.spread):
             return None
         return why_not(game, int(place))
-    assert isinstance(position, RackPosition)
+    position, rules = cast(RackPosition, position), _RULES[game.lies]
     if spot == POOL:
         return why_not(game, table.first(Kind.DRAW))
     if not pieces:
@@ -70,14 +89,14 @@ def why_no_option(game: RuibalGame, pieces: Sequence[int], spot: str) -> Reason 
     rack = Counter(position.racks[position.turn])
     for piece in pieces:
         if Counter(pieces)[piece] > rack[piece]:
-            return Reason("L2-2" if game.rules.level == 2 else "L3-4", "not.held", {"tile": piece})
+            return Reason(rules["held"], "not.held", {"tile": piece})
     found = options(game)
     if any(one.pieces == tuple(sorted(pieces)) for one in found):
-        return Reason("L2-4" if game.rules.level == 2 else "L3-4", "not.there")
+        return Reason(rules["there"], "not.there")
     forfeits = [kind for kind, tile in FORFEIT_OF.items() if tile in pieces]
     if forfeits:
         if len(pieces) > 1:
-            return Reason("L2-2" if game.rules.level == 2 else "L3-3", "forfeit.alone")
+            return Reason(rules["forfeit"], "forfeit.alone")
         return why_not(game, table.first(forfeits[0]))
     if isinstance(position, BoardPosition):
         return _why_no_line(game, position, pieces, spot)
@@ -93,12 +112,13 @@ def _why_not_point(position: PerceptionPosition, kind: Kind, place: int) -> Reas
     return Reason("L1-2", "place.empty", {"number": place + 1})
 
 
-def _why_not_plain(position: RackPosition, kind: Kind, level: int) -> Reason:
+def _why_not_plain(game: RuibalGame, position: RackPosition, kind: Kind) -> Reason:
     """Forfeits, draw, pass and end."""
-    if position.phase != "turn":
-        return Reason("L2-7", "released.only") if level == 2 else Reason("L3-3", "moves.only")
+    starting, going_on = game.phases
+    if position.phase != starting:
+        return Reason(_RULES[game.lies]["turn"], f"{going_on}.only")
     if kind == Kind.END:
-        return Reason("L2-7", "end.released") if level == 2 else Reason("L3-3", "end.moves")
+        return Reason(_RULES[game.lies]["turn"], f"end.{going_on}")
     if kind == Kind.PASS:
         return Reason("L2-10", "pass.pool")
     if kind == Kind.DRAW:
@@ -109,9 +129,9 @@ def _why_not_plain(position: RackPosition, kind: Kind, level: int) -> Reason:
     return Reason("L2-9", "neighbour.empty" if kind == Kind.ROBA else "pool.two")
 
 
-def _why_no_release(position: RackPosition, tile: int) -> Reason:
-    rule = "L2-7" if isinstance(position, BoardPosition) else "L3-6"
-    if isinstance(position, BoardPosition) and position.phase == "released":
+def _why_no_release(game: RuibalGame, position: RackPosition, tile: int) -> Reason:
+    rule = _RULES[game.lies]["release"]
+    if position.phase == "released":
         return Reason(rule, "released.twice")
     if tile not in position.racks[position.turn]:
         return Reason(rule, "not.held", {"tile": tile})
@@ -140,7 +160,7 @@ def _why_no_fit(position: BoardPosition, cells: int) -> Reason:
 def _fits(position: BoardPosition, cells: int) -> bool:
     """Whether the cells may lie together in a layer (L2-4), whoever holds their tiles."""
     placed = np.array([cells], dtype=np.uint32)
-    filled = [np.array([sum(1 << cell for cell in layer)], dtype=np.uint32) for layer in position.board]
+    filled = [np.array([cell_set(layer)], dtype=np.uint32) for layer in position.board]
     return any(int(crowns_of(layer, placed)[0]) > 0 for layer in filled)
 
 
@@ -174,7 +194,7 @@ def _why_no_line(game: RuibalGame, position: BoardPosition, pieces: Sequence[int
         return Reason("L2-4", "twice", {"tile": twice})
     if len({cell // NUMBER_COUNT for cell in naturals}) > 1 and len({cell % NUMBER_COUNT for cell in naturals}) > 1:
         return Reason("L2-4", "one.line")
-    word = sum(1 << piece for piece in naturals)
+    word = cell_set(naturals)
     if not jokers:
         action = game.table.id_of(Kind.PLACE, NONE, word)
         assert action is not None
@@ -217,4 +237,4 @@ def _why_no_collection(game: RuibalGame, pieces: Sequence[int], found: Sequence[
     )
 
 
-__all__ = ["why_no_option", "why_not", "why_words"]
+__all__ = ["why_no_option", "why_not", "why_text"]

@@ -11,8 +11,7 @@ from agents.learned.encoder import encoder_for
 from agents.ruibal.network.encoder import RuibalEncoder
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.position import BoardPosition, RackPosition, TablePosition
-from burako_env.ruibal.position_codec import laid_tiles
+from burako_env.ruibal.position import BoardPosition, RackPosition, TablePosition, laid_tiles
 from burako_env.ruibal.tiles import CELL_COUNT, JOKER
 from tests.tools.ruibal_play import GAMES, dealt, mixed_actions
 

@@ -13,7 +13,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 import burako_env
 from burako_env import ruibal_level1_v0
 from burako_env.kit.rng import mix
-from burako_env.ruibal.level1.actions import SIT
+from burako_env.ruibal.level1 import SIT
 
 RULES = {
     "TILE-3": ["test_players_are_paid_against_the_others"],

@@ -16,7 +16,7 @@ from burako_env.render.ruibal import faces
 from burako_env.render.ruibal.html import LevelDrawing, level_page
 from burako_env.render.ruibal.picture import HEIGHT, WIDTH, level_picture
 from burako_env.render.ruibal.scene import game_level, open_level, seat_level
-from burako_env.render.ruibal.words import LEVEL_TEXTS, level_words, tile_text
+from burako_env.render.ruibal.texts import LEVEL_TEXTS, level_words, tile_text
 from burako_env.render.shapes import HEIGHT as TALL
 from burako_env.render.shapes import WIDTH as WIDE
 from burako_env.render.shapes import Path, flatten
@@ -110,9 +110,9 @@ def test_a_seat_is_drawn_from_what_it_knows(name: str, players: int) -> None:
         others = game.sample_states(game.view(), 4, mix(game.keys()))
         racks = []
         # In them the observer sits at seat 0.
-        views, level = others.view(seats=np.zeros(others.size, dtype=int)), game.rules.level
+        views = others.view(seats=np.zeros(others.size, dtype=int))
         for index in range(others.size):
-            assert pen.table(seat_level(views, level, game.phases, index, seat=seat)) == html
+            assert pen.table(seat_level(game, views, index, seat=seat)) == html
             racks.append(others.position(index).racks[1])
         assert any(rack != game.position().racks[(seat + 1) % players] for rack in racks)
         for shown in game_level(game, seat=seat).seats:
@@ -250,7 +250,7 @@ def test_a_game_that_is_over_names_its_winners() -> None:
         game = dealt("ruibal-2", 3, 1, first=deal)
         while not game.done[0]:
             game.step(eager_actions(game))
-        table = seat_level(game.view(seats=[1]), 2, game.phases, seat=1)
+        table = seat_level(game, game.view(seats=[1]), seat=1)
         assert list(table.winners) == game.position().winners
         status = drawing(game).status(table)
         assert all(f"Player {seat}" in status for seat in table.winners)

@@ -10,8 +10,7 @@ from burako_env.errors import UserError
 from burako_env.families import make
 from burako_env.ruibal import LEVELS, RuibalGame
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition
-from burako_env.ruibal.position_codec import laid_tiles
+from burako_env.ruibal.position import BoardPosition, PerceptionPosition, RackPosition, TablePosition, laid_tiles
 from burako_env.ruibal.tiles import FORFEITS, JOKER
 from tests.tools.core_play import expect_same
 from tests.tools.ruibal_play import GAMES, dealt, mixed_actions

@@ -13,14 +13,14 @@ from burako_env.cases.ruibal.play import RuibalPlay
 from burako_env.kit.rng import mix
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
-from burako_env.ruibal.notation import LevelWords
+from burako_env.ruibal.notation import ActionText
 from burako_env.ruibal.position import RackPosition
 from burako_env.ruibal.tiles import parse_tiles, tile_type
 from experiments.play.happenings import Refused
 from experiments.play.ruibal.family import LevelFamily
 from experiments.play.ruibal.options import options
-from experiments.play.ruibal.reasons import why_not, why_words
-from experiments.play.ruibal.words import level_reason_text, play_level_words
+from experiments.play.ruibal.reasons import why_not, why_text
+from experiments.play.ruibal.texts import level_reason_text, play_level_words
 from tests.tools.places import CASES
 from tests.tools.ruibal_play import GAMES, dealt, eager_actions
 
@@ -146,7 +146,7 @@ def illegal_words(case: Case):
     assert isinstance(play, RuibalPlay)
     for step in case.steps:
         for _, words in step.actions:
-            assert isinstance(words, LevelWords)
+            assert isinstance(words, ActionText)
             if step.kind == "play":
                 play.game.step([play.action_id(words)])
             elif step.kind == "illegal":
@@ -158,7 +158,7 @@ def test_the_case_files_agree() -> None:
     seen, odd = Counter[str](), []
     for case in CASES:
         for game, words in illegal_words(case):
-            reason = why_words(game, words)
+            reason = why_text(game, words)
             kind = Kind(int(game.table.rows["kind"][words.action]))
             seen[reason.key] += 1
             if reason.rule not in {*case.rules, *PASSING[kind]}:

@@ -21,7 +21,7 @@ from experiments.play.happenings import Reason, Refused
 from experiments.play.page import languages, play_page, state
 from experiments.play.ruibal.family import LevelFamily
 from experiments.play.ruibal.reasons import why_no_option
-from experiments.play.ruibal.words import LEVEL_EVENTS, LEVEL_PAGE, LEVEL_REASONS, level_reason_text
+from experiments.play.ruibal.texts import LEVEL_EVENTS, LEVEL_PAGE, LEVEL_REASONS, level_reason_text
 from experiments.play.session import Session
 from experiments.play.terminal import play_in_terminal
 from tests.burako_env.render.test_level_drawings import drawn_tiles, names

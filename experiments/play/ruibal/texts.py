@@ -1,4 +1,4 @@
-"""What playing a level says beside its drawing, in English and Spanish: reasons, events, buttons."""
+"""What playing a level says in addition to its drawing, in English and Spanish: reasons, events, buttons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from burako_env.render.ruibal.faces import STANDS_FOR
-from burako_env.render.ruibal.words import LEVEL_TEXTS, laid_text, tile_text
+from burako_env.render.ruibal.texts import LEVEL_TEXTS, laid_text, tile_text
 from burako_env.render.texts import Texts, TextTable
 from experiments.play.burako.words import EVENTS, PAGE
 from experiments.play.happenings import Reason
@@ -122,7 +122,7 @@ LEVEL_EVENTS: Final[TextTable] = {
     "dealt": ("New game", "Juego nuevo"),
 }
 
-# In the place of the card game's texts of the same key, or beside them.
+# Texts that replace those of the card game of the same key, or are added to them.
 LEVEL_PAGE: Final[TextTable] = {
     "do.DRAW": ("Draw a tile", "Tomar una ficha"),
     "do.PASS": ("Pass", "Pasar"),
