@@ -19,7 +19,7 @@ from burako_env.batch import IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.inputs.extras import needed
 from burako_selfplay import foreign
-from experiments.report.printing import forgive, say_error
+from experiments.runs.printing import forgive, say_error
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ COMMANDS: Final[dict[str, Command]] = {
         "experiments.commands.rules", "RulesSettings", "print the rules of a game, with their ids and values"
     ),
     "check": Command(
-        "experiments.commands.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
+        "experiments.commands.check", "CheckSettings", "run case files: positions, actions and what must hold"
     ),
     "tournament": Command(
         "experiments.commands.tournament",

@@ -6,7 +6,7 @@ from rich.table import Table
 
 import agents
 from burako_env.inputs.extras import MissingExtra
-from experiments.report.printing import console
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
 
 

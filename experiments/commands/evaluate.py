@@ -7,14 +7,14 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from experiments.commands.contest_settings import ContestSettings
 from experiments.contest.contest import play_all
 from experiments.contest.pairings import Pair
+from experiments.contest.settings import ContestSettings
 from experiments.report import tables
 from experiments.report.page import write_page
-from experiments.report.printing import console
 from experiments.report.summary import evaluation_summary
 from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 
 AgentA = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="A"), Field(description="agent that is measured")]
 AgentB = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="B"), Field(description="agent it plays against")]

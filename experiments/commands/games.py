@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 import burako_env
-from experiments.report.printing import console
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
 
 

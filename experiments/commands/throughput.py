@@ -6,26 +6,24 @@ made, an action is chosen, the game steps, and a finished hand is dealt anew. Th
 
 from __future__ import annotations
 
-import importlib
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
+from pettingzoo import AECEnv
 from pydantic import Field
 from rich.table import Table
 
 import burako_env
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS
 from burako_env.choice import random_legal
-from burako_env.errors import unknown
+from burako_env.envs.aec import BatchGameEnv, wrapped
 from burako_env.inputs.checked import Real, Whole
 from burako_env.kit.rng import mix
-from burako_env.ruibal.rules import ruibal_rules
-from experiments.report.printing import console
 from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 from experiments.runs.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, SideBySide, rule_changes
 
 # Games start together and spread out as hands end: this many decisions a game are played before the clock runs.
@@ -61,8 +59,6 @@ def run(settings: ThroughputSettings, line: str) -> int:
     """Measure, print, write the summary."""
     games = settings.games or burako_env.game_names()
     for name in games:
-        if name not in burako_env.game_names():
-            raise unknown("game", name, burako_env.game_names())
         # Rules that do not exist are refused before anything is written.
         burako_env.make(name, config=rule_changes(settings.rules))
     with open_run("throughput", settings, line, {}) as folder:
@@ -167,9 +163,10 @@ def aec_play(name: str, seed: int, rules: Mapping[str, Any] | None = None) -> It
             yield 1
 
 
-def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> Any:
+def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> AECEnv:
     """The PettingZoo environment of a game, with some rules changed."""
-    if name in PRESETS:
-        return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players, rules=rules)
-    level = ruibal_rules(name).level
-    return importlib.import_module(f"burako_env.ruibal_level{level}_v0").env(**(rules or {}))
+
+    def made(root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
+        return burako_env.make(name, 1, root_seed, rules)
+
+    return wrapped(BatchGameEnv(made, rules=rules))

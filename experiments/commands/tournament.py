@@ -9,14 +9,14 @@ import tyro
 from pydantic import Field
 
 from burako_env.errors import UserError, unknown
-from experiments.commands.contest_settings import ContestSettings
 from experiments.contest.contest import Contest, play_all
 from experiments.contest.pairings import ScheduleName, make_pairs
+from experiments.contest.settings import ContestSettings
 from experiments.report import tables
 from experiments.report.page import write_page
-from experiments.report.printing import console
 from experiments.report.summary import over_games, tournament_summary
 from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 from experiments.runs.settings import Boards
 
 

@@ -3,7 +3,7 @@
 A batch has a fixed number of slots; a slot whose hand is over takes the next hand of the list, so the batch stays full
 to the end. Deals and the agents' chance depend on the hand alone (root seed, deal, orientation), so what is played does
 not depend on the number of slots nor on which hands share a batch. A decision with one legal action is not put to the
-agent. The game may be of matches (`MatchGame`): a row is then a match.
+agent. The game may be one of matches: a row is then a match.
 """
 
 from __future__ import annotations
@@ -12,23 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from agents import Agent
 from burako_env.batch import BatchGame, Ints
 from burako_env.choice import random_legal
 from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.match import MatchGame
-from burako_env.ruibal import RuibalGame
 from experiments.contest.asking import ask
-from experiments.contest.outcomes import FORFEIT_POINTS, OTHERS, Outcomes, shares_of_best
+from experiments.contest.outcomes import OTHERS, Outcomes, shares_of_best
 from experiments.contest.schedule import Hands
-from experiments.contest.watchers import Watcher
-
-__all__ = ["FORFEIT_POINTS", "Outcomes", "play"]
-
-Index = npt.NDArray[np.intp]
+from experiments.contest.watchers import Index, Watcher
 
 
 @dataclass
@@ -167,20 +160,16 @@ def _count_hands(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes,
 
     Matches that go on have been dealt their next hand by then.
     """
-    ended: BatchGame | None
-    if isinstance(game, MatchGame):
-        slots, ended = game.finished, game.finished_hands
-    else:
+    match = game.match
+    if match is None:
         ended = game.select(slots) if slots.size else None
+    else:
+        slots, ended = match.finished, match.finished_hands
     if ended is None:
         return
     rows = hand[slots]
     outcomes.hands[rows] += 1
-    if isinstance(ended, RuibalGame):
-        outcomes.turns[rows] += ended.turns
-    elif "turns" in ended.layout:
-        hundreds, rest = ended.view().turns.astype(np.int32).T
-        outcomes.turns[rows] += 100 * hundreds + rest
+    outcomes.turns[rows] += ended.turns
     for watcher in watchers:
         watcher.ended(ended, rows)
     going = slots[~game.done[slots]]
@@ -195,23 +184,8 @@ def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> N
     outcomes.scores[hand] = final.scores[:, :OTHERS]
     outcomes.best[hand] = shares_of_best(final.scores)[:, :OTHERS]
     outcomes.truncated[hand] = final.truncated
-    if isinstance(final, MatchGame):
+    if game.match is not None:
         # MATCH-1: a truncated match has no winner.
         outcomes.tied[hand] = final.truncated
-        reasons = np.where(final.truncated, "truncated", "won").tolist()
-    else:
-        reasons = end_reasons(final)
-    for number, reason in zip(hand.tolist(), reasons):
+    for number, reason in zip(hand.tolist(), final.reasons):
         outcomes.reasons[number] = "error" if outcomes.error_side[number] >= 0 else reason
-
-
-def end_reasons(game: BatchGame) -> list[str]:
-    """How finished hands ended, in the words of the case files, from what everybody sees: who went out has no card."""
-    if isinstance(game, RuibalGame):
-        return game.reasons
-    view = game.view()
-    if "hand_sizes" in view.layout:
-        over = np.where((view.hand_sizes == 0).any(axis=1), "out", "exhausted")
-    else:
-        over = np.full(len(view), "over")
-    return [str(reason) for reason in np.where(game.truncated, "truncated", over)]

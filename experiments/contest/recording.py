@@ -22,7 +22,7 @@ from experiments.contest.outcomes import Outcomes
 from experiments.contest.play import play
 from experiments.contest.queries import connect
 from experiments.contest.schedule import Chunk, Hands, hands_of
-from experiments.contest.watchers import Idle, Index
+from experiments.contest.watchers import Index, Watcher
 from experiments.runs.folder import RECORDS
 from experiments.runs.settings import rule_changes
 
@@ -64,7 +64,7 @@ def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[
     game = contest.make(min(BATCH, len(chosen)))
     rows = [contest.turns * place + hand.orientation for place, hand in enumerate(chosen)]
     hands = _take(hands_of(chunks, game.side_of), rows)
-    outcomes = Outcomes.empty(len(chosen), contest.forfeit, game.sides)
+    outcomes = Outcomes(len(chosen), contest.forfeit, game.sides)
     watcher = RecordWatcher(game, contest, hands)
     agents = [contest.load(name) for name in hands.agents]
     for _ in play(game, agents, hands, outcomes, [watcher], contest.time_budget):
@@ -111,7 +111,7 @@ def _take(hands: Hands, rows: Sequence[int]) -> Hands:
     )
 
 
-class RecordWatcher(Idle):
+class RecordWatcher(Watcher):
     """Writes down every hand or match; `records` has them by row. One that was given up ends where it was."""
 
     def __init__(self, game: BatchGame, contest: Contest, hands: Hands) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-from experiments.report.printing import console, text_column
+from experiments.runs.printing import console, text_column
 
 
 def _bar(out: Console) -> Progress:

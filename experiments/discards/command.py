@@ -16,9 +16,9 @@ from experiments.discards.decisions import Plan, estimate_all, files_of, results
 from experiments.discards.play import contest_of, play
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
-from experiments.report.printing import console
 from experiments.runs.figures import kept
 from experiments.runs.folder import Run, open_run, versions
+from experiments.runs.printing import console
 from experiments.runs.settings import (
     Batch,
     Boards,

@@ -20,7 +20,7 @@ from experiments.discards import bars
 from experiments.discards.rollouts import values
 from experiments.discards.store import VALUES_SCHEMA, read, read_suite, values_about, values_table, write
 from experiments.discards.suite import Source, Suite
-from experiments.runs.backends import run_jobs
+from experiments.processes.backends import run_jobs
 from experiments.runs.settings import rule_changes
 
 CHUNK_POSITIONS: Final = 16

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from burako_env.ruibal import LEVELS
+from burako_env.families import family_of
 from experiments.contest import queries
 from experiments.contest.contest import Contest, chunks_played, collect
 from experiments.contest.recording import record_hands
@@ -18,10 +18,8 @@ from experiments.contest.rows import PairRows, files_of
 from experiments.report import results
 from experiments.runs.figures import kept
 
-# Points of a step of the score distributions, and digits after the point with which points are shown; crowns are few.
-STEP: Final = 100
-CROWN_STEP: Final = 2
-CROWN_DIGITS: Final = 2
+# Digits after the point with which points are shown where they are few.
+FEW_DIGITS: Final = 2
 
 
 def tournament_summary(contest: Contest, folder: Path, anchor: str, recorded: int) -> dict[str, Any]:
@@ -71,14 +69,14 @@ def _with_rows(found: dict[str, Any], contest: Contest, folder: Path, recorded: 
     profiles = queries.profiles(folder)
     for agent in found["agents"]:
         agent["profile"] = profiles.get(agent["name"], {})
-    crowns = contest.game in LEVELS
-    step = CROWN_STEP if crowns else STEP
+    # Steps of the score distributions: 100 points, or 2 crowns.
+    step = max(family_of(contest.game).forfeit // 10, 1)
     scores = {
         team: {"step": step, "hands": {str(low): hands for low, hands in counts.items()}}
         for team, counts in queries.score_steps(folder, step).items()
     }
     records, warnings = record_hands(contest, folder, recorded)
-    return {**found, "scores": scores, "records": records, "warnings": warnings, "digits": CROWN_DIGITS * crowns}
+    return {**found, "scores": scores, "records": records, "warnings": warnings, "digits": FEW_DIGITS * (step < 10)}
 
 
 def over_games(summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from burako_env.errors import ReadingError, UserError, unknown
 from burako_env.inputs import yaml_text
 from burako_env.inputs.checked import Flag, Whole, complaint, shown
 from burako_env.inputs.files import write_text
-from experiments.report.printing import forgive, say_error
+from experiments.runs.printing import forgive, say_error
 
 
 class Group(BaseModel):

@@ -18,7 +18,7 @@ from agents.registry import _AGENTS, _class, _options
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
 from experiments.cli import COMMANDS
-from experiments.runs import backends
+from experiments.processes import backends
 from experiments.studies import ablation
 from experiments.studies.curriculum.__main__ import CurriculumSettings
 from experiments.studies.curriculum.plan import Plan

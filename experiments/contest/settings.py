@@ -11,7 +11,7 @@ from burako_env.families import make
 from burako_env.inputs.checked import Flag, Real, Whole
 from experiments.contest.contest import Contest, Play
 from experiments.contest.pairings import Pair, with_others
-from experiments.runs.backends import Backend
+from experiments.processes.backends import Backend
 from experiments.runs.settings import (
     Batch,
     Boards,
