@@ -71,7 +71,7 @@ COMMANDS: Final[dict[str, Command]] = {
     ),
     "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again", "play"),
     "throughput": Command(
-        "experiments.commands.throughput", "ThroughputSettings", "measure decisions a second of random play"
+        "experiments.commands.throughput", "ThroughputSettings", "measure decisions per second of random play"
     ),
 }
 

@@ -14,7 +14,7 @@ class GamesSettings(Settings):
 
 
 def run(settings: GamesSettings, line: str) -> int:
-    """Print one row a game."""
+    """Print one row for each game."""
     table = Table("game", "players", "sides", "actions", "view", "bytes a game", box=None, header_style="bold")
     for column in table.columns[1:]:
         column.justify = "right"

@@ -17,10 +17,11 @@ import agents
 import burako_env
 from experiments.cli import main
 from experiments.contest.outcomes import Outcomes
+from experiments.contest.pairings import Pair
 from experiments.contest.play import play
 from experiments.contest.queries import connect
 from experiments.contest.rows import SCHEMA, TIMES
-from experiments.contest.schedule import CHUNK_BOARDS, Pair, chunks_of, hands_of
+from experiments.contest.schedule import CHUNK_BOARDS, chunks_of, hands_of
 from tests.tools.contest_bots import module_in, rows_of, summary_of
 
 PAIR_KEYS = {

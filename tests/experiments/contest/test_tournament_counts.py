@@ -14,9 +14,10 @@ from experiments.cli import main
 from experiments.contest.burako.counts import Counter
 from experiments.contest.burako.luck import LuckCounter, count_wilds
 from experiments.contest.outcomes import COUNTS, LUCK, Outcomes
+from experiments.contest.pairings import Pair
 from experiments.contest.play import play
 from experiments.contest.queries import connect, profiles
-from experiments.contest.schedule import Pair, chunks_of, hands_of
+from experiments.contest.schedule import chunks_of, hands_of
 from experiments.contest.watchers import Watcher
 from tests.reference.cards import value
 from tests.reference.groups import baza_kind, identify
