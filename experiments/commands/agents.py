@@ -26,8 +26,8 @@ def run(settings: AgentsSettings, line: str) -> int:
     out = console()
     out.print(table)
     out.print(
-        "\nOptions follow a colon: heuristic:discard=safe,pile=never. Options of an agent that is itself an option stand "
-        "in brackets: search:policy=heuristic(pile=never). A class of your own is package.module:Class.",
+        "\nOptions follow a colon: heuristic:discard=safe,pile=never. Options of an agent that is an option itself "
+        "stand in brackets: search:policy=heuristic(pile=never). A class of your own is package.module:Class.",
         highlight=False,
     )
     return 0

@@ -1,7 +1,7 @@
 """Play pairs of teams on duplicate boards, in worker processes, into a run folder.
 
 Tournament and evaluation are this with different pairs. Workers share nothing but the folder: any of them may play any
-chunk. What came out is measured by `results.py`, so that workers need not load the statistics.
+chunk. What came out is measured by `report/results.py`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Contest:
 
     rules: changes to the game's preset. boards: of each pair; at most so many if `stop` ends a pair early. slow:
     teams whose pairs play at most `slow_boards`. play: whether the two halves of a board are hands or matches.
-    time_budget: seconds a decision, 0 without a limit.
+    time_budget: seconds per decision, 0 without a limit.
     """
 
     game: str
@@ -115,7 +115,7 @@ class Contest:
             self.load(name)
 
     def identity(self) -> dict[str, Any]:
-        """What the rows depend on beside the settings: version, rules in full, and the agents' files."""
+        """What the rows depend on in addition to the settings: version, rules in full, and the agents' files."""
         rules = self.make(1).rules_digest
         files = {path: digest for name in self.players for path, digest in files_behind(name).items()}
         return {"version": versions().get("burako-selfplay"), "rules_digest": rules, "files": files}

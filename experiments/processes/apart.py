@@ -101,8 +101,7 @@ class Apart(Agent):
         return actions
 
     def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
-        found: Floats = self._opinion("preferences", view, legal, keys)
-        return found
+        return np.asarray(self._opinion("preferences", view, legal, keys))
 
     def values(self, view: View) -> Floats | None:
         found: Floats | None = self._opinion("values", view)

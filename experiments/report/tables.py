@@ -127,7 +127,7 @@ def circle_lines(found: Mapping[str, Any] | None) -> list[str]:
     if found is None:
         return []
     lines = [
-        f"a single strength per team leaves {100 * found['share']:.1f}% of the variation unexplained; "
+        f"A single strength per team leaves {100 * found['share']:.1f}% of the variation unexplained; "
         f"noise alone would leave {100 * found['by_chance']:.1f}% (p {p_text(found['p'])})"
     ]
     return lines + [f"  {x} beats {y} beats {z} beats {x}" for x, y, z in found["cycles"]]
