@@ -152,15 +152,11 @@ def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
     for first in range(0, contest.boards, WAVE_BOARDS):
         last = min(first + WAVE_BOARDS, contest.boards)
         yield contest.chunks(still_open, first, last)
-        still_open = [pair for pair in still_open if _is_open(contest, pair, folder, last)]
+        played = [read_pair(folder, contest.chunks([pair], last=last)).counted() for pair in still_open]
+        verdicts = [decide(rows.board_points, contest.stop).decision for rows in played]
+        still_open = [pair for pair, verdict in zip(still_open, verdicts) if verdict == "open"]
         if not still_open:
             return
-
-
-def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
-    assert contest.stop is not None
-    rows = read_pair(folder, contest.chunks([pair], last=boards))
-    return decide(rows.counted().board_points, contest.stop).decision == "open"
 
 
 def _play_missing(
