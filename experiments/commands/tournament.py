@@ -52,7 +52,7 @@ class TournamentSettings(ContestSettings):
         tyro.conf.arg(metavar="A B"),
         Field(description="pairs of teams, for the schedule pairs: A B C D is A against B and C against D"),
     ] = ()
-    boards: Annotated[Boards, Field(description="boards a pair plays, of two hands or matches each")] = 512
+    boards: Annotated[Boards, Field(description="boards each pair plays, of two hands or matches each")] = 512
     slow: Annotated[tuple[str, ...], Field(description="teams that think long: their pairs play fewer boards")] = ()
     slow_boards: Annotated[Boards, Field(description="boards of a pair with one of these")] = 64
     anchor: Annotated[

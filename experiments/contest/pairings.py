@@ -64,7 +64,8 @@ def round_robin(agents: Sequence[str]) -> list[Pair]:
 def cross_play(agents: Sequence[str]) -> list[Pair]:
     """Each two agents as partners, against a team of the one and a team of the other, and these two teams.
 
-    What two agents lose as partners compared with playing among themselves is what their own team agreed on in private.
+    What two agents lose as partners, compared with playing among themselves, is what their own team agreed on in
+    private.
     """
     for agent in agents:
         if len(members(agent)) > 1:

@@ -9,56 +9,34 @@ agent. The game may be one of matches: a row is then a match.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from agents import Agent
 from burako_env.batch import BatchGame, Ints
 from burako_env.choice import random_legal
-from burako_env.kit.rng import U64
-from burako_env.layout import View
 from experiments.contest.asking import ask
 from experiments.contest.outcomes import OTHERS, Outcomes, shares_of_best
 from experiments.contest.schedule import Hands
 from experiments.contest.watchers import Index, Watcher
 
 
-@dataclass
 class Decisions:
-    """The decisions of one moment, one a live game; all arrays have n rows.
+    """The decisions of one moment, one for each live game; all arrays have n rows.
 
-    slots: games of the batch. rows: their hands. seats, sides: who acts; sides beyond a's and b's count as one
-    (`OTHERS`). words: legal actions, packed. failed: places
-    (0 to n - 1) whose agent failed, with the reason.
+    slots: games of the batch. rows: their hands. seats, sides: who acts; sides other than a's and b's count as one
+    (`OTHERS`). words: legal actions, packed. failed: places (0 to n - 1) whose agent failed, with the reason.
     """
 
-    slots: Index
-    rows: Index
-    seats: Index
-    sides: Ints
-    words: U64
-    view: View
-    keys: U64
-    failed: dict[int, str]
-
-    @classmethod
-    def of(cls, game: BatchGame, live: Index, hand: Index) -> Decisions:
+    def __init__(self, game: BatchGame, live: Index, hand: Index) -> None:
         """What is to be decided in the live slots; slot s plays hand `hand[s]`."""
-        whole = len(live) == game.size
-        seats = game.to_act[live].astype(np.intp)
         # The whole batch at once is quicker than a list of all its games.
-        games = None if whole else live
-        return cls(
-            slots=live,
-            rows=hand[live],
-            seats=seats,
-            sides=np.minimum(game.side_of[seats], OTHERS),
-            words=game.legal_packed(games),
-            view=game.view(games),
-            keys=game.keys(games),
-            failed={},
-        )
+        games = None if len(live) == game.size else live
+        self.slots, self.rows = live, hand[live]
+        self.seats = game.to_act[live].astype(np.intp)
+        self.sides = np.minimum(game.side_of[self.seats], OTHERS)
+        self.words, self.view, self.keys = game.legal_packed(games), game.view(games), game.keys(games)
+        self.failed: dict[int, str] = {}
 
 
 def play(
@@ -72,14 +50,14 @@ def play(
     """Play all hands in the slots of `game`; yields the hands just finished, whose rows of `outcomes` are then filled.
 
     `agents` are those of `hands.agents`, bound to the game. The game has at most as many slots as there are hands.
-    `watchers` see every hand and add what they count to `outcomes`. `budget`: seconds a decision, see `ask`.
+    `watchers` see every hand and add what they count to `outcomes`. `budget`: seconds per decision, see `ask`.
     """
     live: Index = np.arange(min(game.size, len(hands)))
     hand = live.copy()
     waiting = len(live)
     _deal(game, hands, live, hand, watchers)
     while live.size:
-        now = Decisions.of(game, live, hand)
+        now = Decisions(game, live, hand)
         for watcher in watchers:
             watcher.seen(now.slots, now.rows, now.seats, now.view)
         actions = _choose(game, agents, hands.players[now.rows, now.seats], now, outcomes, budget)
@@ -146,11 +124,10 @@ def _illegal(game: BatchGame, agent: Agent, slot: int, action: int) -> str:
 
 def _give_up(game: BatchGame, now: Decisions, outcomes: Outcomes, watchers: Sequence[Watcher]) -> None:
     """End the hands whose agent failed."""
-    places = sorted(now.failed)
-    for place in places:
+    for place, reason in now.failed.items():
         outcomes.error_side[now.rows[place]] = now.sides[place]
-        outcomes.errors[int(now.rows[place])] = now.failed[place]
-    if places:
+        outcomes.errors[int(now.rows[place])] = reason
+    if places := sorted(now.failed):
         for watcher in watchers:
             watcher.broken(game, now.slots[places], now.rows[places])
 

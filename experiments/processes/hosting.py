@@ -1,4 +1,4 @@
-"""The other side of `apart.py`: processes in which agents live that are somebody's own code.
+"""The other side of `apart.py`: processes in which agents live that are a user's own code.
 
 The host imports what every agent needs and none of the agents. It is told to begin a life: it forks, and the child
 loads an agent and answers until its command lets go of it. A life that has ended, whatever ended it, so costs

@@ -1,4 +1,4 @@
-"""Intransitivity: how far the results are from one strength an agent.
+"""Intransitivity: how far the results are from a single strength per agent.
 
 The mean points between agents are split by the discrete Hodge decomposition into differences of strengths and a rest,
 in which everything that runs in circles is (Jiang, Lim, Yao, Ye 2011; Balduzzi et al. 2018 for games). The rest is

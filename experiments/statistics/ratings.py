@@ -208,7 +208,7 @@ def _elo_ratings(
 def elo_of(
     meetings: Meetings, won: Floats, prior: Floats | float, reference: int, start: Floats | None = None
 ) -> Floats:
-    """Elo `[K]` from the wins of the first team of each pair, `[P]`, out of two hands a board.
+    """Elo `[K]` from the wins of the first team of each pair, `[P]`, out of two hands per board.
 
     `prior` is the wins added to both sides, `[P, 2]` or one number; `start` an Elo nearby, to begin from.
     """
