@@ -1,7 +1,8 @@
 """The `burako` command: finds the command's module, fills its settings and runs it.
 
-A command is a module with a `Settings` subclass named by `COMMANDS` and a function `run(settings, line) -> int`, where
-`line` is the command line as typed. Only the module of the command at hand is imported.
+A command is a module with a `Settings` subclass (`TrainSettings` of `burako train`) and a function
+`run(settings, line) -> int`, where `line` is the command line as typed. Only the module of the command at hand is
+imported.
 """
 
 from __future__ import annotations
@@ -10,69 +11,42 @@ import importlib
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from burako_env import __version__
 from burako_env.batch import IllegalAction
 from burako_env.errors import UserError, unknown
 from burako_env.inputs.extras import needed
 from burako_selfplay import foreign
-from experiments.report.printing import forgive, say_error
+from experiments.runs.printing import forgive, say_error
 
 
 @dataclass(frozen=True)
 class Command:
-    """Where a command lives: `run` and the settings class of `module`; `summary` is its line in the help, `extra` what
-    an installation needs for it.
+    """A line for the help, the module within `experiments` (by default that of its name in `commands`), and the extra
+    that an installation needs for it.
     """
 
-    module: str
-    settings: str
     summary: str
+    module: str = ""
     extra: str = "tournament"
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    "games": Command("experiments.commands.games", "GamesSettings", "list the games"),
-    "agents": Command("experiments.commands.agents", "AgentsSettings", "list the agents and their options"),
-    "rules": Command(
-        "experiments.commands.rules", "RulesSettings", "print the rules of a game, with their ids and values"
-    ),
-    "check": Command(
-        "experiments.commands.check_files", "CheckSettings", "run case files: positions, actions and what must hold"
-    ),
-    "tournament": Command(
-        "experiments.commands.tournament",
-        "TournamentSettings",
-        "teams against each other on duplicate boards, with intervals",
-    ),
-    "evaluate": Command(
-        "experiments.commands.evaluate", "EvaluateSettings", "one agent against another on duplicate boards"
-    ),
-    "train": Command(
-        "experiments.train",
-        "TrainSettings",
-        "train a bot: cloning, PPO self-play with a league, deep Monte-Carlo",
-        "train",
-    ),
-    "discards": Command(
-        "experiments.discards.command", "DiscardsSettings", "compare discard strategies at the table and card by card"
-    ),
-    "exploit": Command(
-        "experiments.exploit.command",
-        "ExploitSettings",
-        "what a player trained against an agent can win from it",
-        "train",
-    ),
-    "play": Command(
-        "experiments.play.command", "PlaySettings", "play yourself, in the browser or in the terminal", "play"
-    ),
-    "watch": Command("experiments.watch.command", "WatchSettings", "make a page that plays a record again", "play"),
-    "throughput": Command(
-        "experiments.commands.throughput", "ThroughputSettings", "measure decisions a second of random play"
-    ),
+    "games": Command("list the games"),
+    "agents": Command("list the agents and their options"),
+    "rules": Command("print the rules of a game, with their ids and values"),
+    "check": Command("run case files: positions, actions and what must hold"),
+    "tournament": Command("teams against each other on duplicate boards, with intervals"),
+    "evaluate": Command("one agent against another on duplicate boards"),
+    "train": Command("train a bot: cloning, PPO self-play with a league, deep Monte-Carlo", "train", "train"),
+    "discards": Command("compare discard strategies at the table and card by card", "discards.command"),
+    "exploit": Command("what a player trained against an agent can win from it", "exploit.command", "train"),
+    "play": Command("play yourself, in the browser or in the terminal", "play.command", "play"),
+    "watch": Command("make a page that plays a record again", "watch.command", "play"),
+    "throughput": Command("measure decisions per second of random play"),
 }
 
 
@@ -80,18 +54,8 @@ def usage() -> str:
     """The help of `burako` itself."""
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items()]
-    return "\n".join(
-        (
-            "usage: burako COMMAND [OPTIONS]",
-            "",
-            "Self-play research on the card game Burako.",
-            "",
-            "commands:",
-            *lines,
-            "",
-            "`burako COMMAND --help` shows the options of a command.",
-        )
-    )
+    head = "usage: burako COMMAND [OPTIONS]\n\nSelf-play research on the card game Burako.\n\ncommands:\n"
+    return head + "\n".join((*lines, "", "`burako COMMAND --help` shows the options of a command."))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -134,9 +98,14 @@ def _run(arguments: list[str]) -> int:
     with needed(command.extra):
         from experiments.runs.settings import parse
 
-        module = importlib.import_module(command.module)
-        settings = parse(name, getattr(module, command.settings), rest)
-        return int(module.run(settings, shlex.join(["burako", *arguments])))
+        run, model = loaded(name)
+        return int(run(parse(name, model, rest), shlex.join(["burako", *arguments])))
+
+
+def loaded(name: str) -> tuple[Callable[[Any, str], int], type[Any]]:
+    """The function that runs a command, and the class of its settings."""
+    module = importlib.import_module(f"experiments.{COMMANDS[name].module or f'commands.{name}'}")
+    return module.run, getattr(module, f"{name.capitalize()}Settings")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from rich.table import Table
 
 import agents
 from burako_env.inputs.extras import MissingExtra
-from experiments.report.printing import console
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
 
 
@@ -15,7 +15,7 @@ class AgentsSettings(Settings):
 
 
 def run(settings: AgentsSettings, line: str) -> int:
-    """Print one row an agent."""
+    """Print one row for each agent."""
     table = Table("agent", "what it does", "options", box=None, header_style="bold", pad_edge=False)
     for name in agents.names():
         try:
@@ -26,8 +26,8 @@ def run(settings: AgentsSettings, line: str) -> int:
     out = console()
     out.print(table)
     out.print(
-        "\nOptions follow a colon: heuristic:discard=safe,pile=never. Those of an agent that is an option stand in "
-        "brackets: search:policy=heuristic(pile=never). A class of your own is package.module:Class.",
+        "\nOptions follow a colon: heuristic:discard=safe,pile=never. Options of an agent that is an option itself "
+        "stand in brackets: search:policy=heuristic(pile=never). A class of your own is package.module:Class.",
         highlight=False,
     )
     return 0

@@ -8,20 +8,41 @@ whatever the others say.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+import tyro
+from pydantic import Field
 
 from burako_env.cases import ReadingError, read_cases, run_case
 from burako_env.errors import UserError
 from burako_env.records.format import read
 from burako_env.records.replay import verify
-from experiments.report.printing import forgive, say
+from experiments.runs.printing import say
+from experiments.runs.settings import Settings
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 FOLDER_PATTERN: Final = "*.yaml"
+
+
+class CheckSettings(Settings):
+    """Run every case, play every record again. Exit code 0: all hold; 1: one does not; 2: a file cannot be read."""
+
+    files: Annotated[
+        tuple[Path, ...],
+        tyro.conf.Positional,
+        tyro.conf.arg(metavar="FILE"),
+        Field(description="case files (YAML) or folders of them, record files (*.jsonl)"),
+    ]
+
+
+def run(settings: CheckSettings, line: str) -> int:
+    """Exit code of the check."""
+    if not settings.files:
+        raise UserError("burako check: name one or more case files")
+    return check(settings.files)
 
 
 class Outcome(NamedTuple):
@@ -52,18 +73,16 @@ def check_record_file(path: Path) -> Outcome:
     return Outcome(len(records), failures, "records")
 
 
-# What checks a file by the ending of its name, where that is not a case file.
-CHECKERS: Final[dict[str, Callable[[Path], Outcome]]] = {".jsonl": check_record_file}
-
-
-def check(files: list[Path]) -> int:
+def check(files: Iterable[Path]) -> int:
     """Check files, and the case files below folders; print the report and return the exit code."""
     checked: Counter[str] = Counter()
     failed = unreadable = 0
     for path in files:
         for file in _expand(path):
             try:
-                outcome = _checker(file)(file)
+                if file.is_dir():
+                    raise ReadingError(file, 1, f"there is no {FOLDER_PATTERN} below this folder")
+                outcome = (check_record_file if file.suffix == ".jsonl" else check_case_file)(file)
             except UserError as error:
                 unreadable += 1
                 say(str(error), error=True)
@@ -81,18 +100,3 @@ def check(files: list[Path]) -> int:
 def _expand(path: Path) -> Iterable[Path]:
     """The file itself, or the case files below a folder by name; a folder without any stands for itself."""
     return (sorted(path.rglob(FOLDER_PATTERN)) or [path]) if path.is_dir() else [path]
-
-
-def _checker(file: Path) -> Callable[[Path], Outcome]:
-    """What checks this file."""
-    if file.is_dir():
-        raise ReadingError(file, 1, f"there is no {FOLDER_PATTERN} below this folder")
-    return CHECKERS.get(file.suffix, check_case_file)
-
-
-if __name__ == "__main__":
-    if not sys.argv[1:]:
-        print("which files? python -m experiments.commands.check FILE...", file=sys.stderr)
-        sys.exit(UNREADABLE)
-    forgive(sys.stdout, sys.stderr)
-    sys.exit(check([Path(argument) for argument in sys.argv[1:]]))

@@ -7,21 +7,18 @@ from typing import Annotated
 import tyro
 from pydantic import Field
 
-from experiments.commands.contest_settings import ContestSettings
-from experiments.contest.contest import play_all
+from experiments.commands.tournament import measured
 from experiments.contest.pairings import Pair
+from experiments.contest.settings import ContestSettings
 from experiments.report import tables
-from experiments.report.page import write_page
-from experiments.report.printing import console
-from experiments.report.summary import evaluation_summary
-from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 
 AgentA = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="A"), Field(description="agent that is measured")]
 AgentB = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="B"), Field(description="agent it plays against")]
 
 
 class EvaluateSettings(ContestSettings):
-    """Points a hand and win rate of agent A against agent B, with 95% intervals over duplicate boards."""
+    """Points per hand and win rate of agent A against agent B, with 95% intervals over duplicate boards."""
 
     a: AgentA
     b: AgentB
@@ -31,11 +28,7 @@ def run(settings: EvaluateSettings, line: str) -> int:
     """Play, print, write the summary."""
     contest = settings.contest([Pair(0, settings.a, settings.b)])
     contest.check()
-    with open_run("evaluate", settings, line, contest.identity()) as folder:
-        play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
-        summary = evaluation_summary(contest, folder.folder, settings.recorded)
-        path = folder.write_summary(summary)
-        page = write_page(folder.folder)
+    summary, path, page = measured("evaluate", settings, line, contest)
     out = console()
     lines = [*tables.pair_lines(summary["pairs"][0]), *summary["warnings"]]
     out.print("\n".join(lines), markup=False, soft_wrap=True)

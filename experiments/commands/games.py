@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 import burako_env
-from experiments.report.printing import console
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
 
 
@@ -14,7 +14,7 @@ class GamesSettings(Settings):
 
 
 def run(settings: GamesSettings, line: str) -> int:
-    """Print one row a game."""
+    """Print one row for each game."""
     table = Table("game", "players", "sides", "actions", "view", "bytes a game", box=None, header_style="bold")
     for column in table.columns[1:]:
         column.justify = "right"

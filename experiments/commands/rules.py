@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import importlib
+from typing import Annotated, Any, Final, Literal
 
 import tyro
-from pydantic import BaseModel, Field
+from pydantic import Field
 from rich.table import Table
 
-from burako_env.burako.rules import PRESETS, Rules, burako_rules
-from burako_env.burako.sanctions.texts import SANCTION_ACTIONS
-from burako_env.errors import unknown
-from burako_env.ruibal import rules as ruibal
-from experiments.report.printing import console
+from burako_env.families import Family, family_of, rules_of
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
+
+# By family: the function that says what stands above and below the table. Others have one line above it.
+_ABOUT: Final = {"burako": "experiments.commands.burako.rules:about"}
 
 
 class RulesSettings(Settings):
@@ -29,39 +30,34 @@ class RulesSettings(Settings):
 
 def run(settings: RulesSettings, line: str) -> int:
     """Print the table, from the configuration that the game is played by."""
-    presets: dict[str, BaseModel] = {**PRESETS, **ruibal.PRESETS}
-    if settings.game not in presets:
-        raise unknown("game", settings.game, presets)
-    cards = settings.game in PRESETS
-    rules = burako_rules(settings.game, {"enforcement": settings.enforcement}) if cards else presets[settings.game]
+    family = family_of(settings.game)
+    enforced = hasattr(family.presets[settings.game], "enforcement")
+    rules = rules_of(settings.game, {"enforcement": settings.enforcement} if enforced else None)
     table = Table("rule", "key", "value", "meaning", box=None, header_style="bold", pad_edge=False)
-    for rule, key, value, meaning in rule_rows(rules):
-        table.add_row(rule, key, value, meaning)
-    if isinstance(rules, Rules):
-        about = f"{rules.card_count} cards, stock after the deal {rules.stock_size}"
-    else:
-        about = f"of these {' and '.join(ruibal.KEYS)} can be changed; docs/ruibal.md has the rules in words"
+    for row in rule_rows(rules):
+        table.add_row(*row)
+    about, below = _about(family, rules)
     out = console()
     out.print(f"{settings.game}: {about}\n", style="bold")
-    out.print(table)
-    if not isinstance(rules, Rules):
-        return 0
-    if rules.sanctions:
-        actions = Table("rule", "action", "what it does", box=None, header_style="bold", pad_edge=False)
-        for row in SANCTION_ACTIONS:
-            actions.add_row(*row)
-        out.print("\nSanctions play: actions beside those of strict play, as case files write them\n")
-        out.print(actions)
-        out.print("\nAnnulled cards go to the bottom of the stock. GROUP is set 9, run S1 or wild.")
-    else:
-        out.print("\n`--enforcement sanctions` lists the infractions, their prices and their names in case files.")
+    for part in (table, *below):
+        out.print(part)
     return 0
 
 
-def rule_rows(rules: BaseModel) -> list[tuple[str, str, str, str]]:
-    """(rule id, key, value, meaning) of every field."""
+def _about(family: Family, rules: Any) -> tuple[str, list[Any]]:
+    """The line above the table, and what stands below it."""
+    if family.name in _ABOUT:
+        module, _, function = _ABOUT[family.name].partition(":")
+        found: tuple[str, list[Any]] = getattr(importlib.import_module(module), function)(rules)
+        return found
+    keys = " and ".join(family.seating) or "no key"
+    return f"of these {keys} can be changed; docs/{family.name}.md has the rules in words", []
+
+
+def rule_rows(rules: Any) -> list[tuple[str, str, str, str]]:
+    """(rule id, key, value, meaning) of every field; none for a game without rule keys."""
     rows = []
-    for key, field in type(rules).model_fields.items():
+    for key, field in getattr(type(rules), "model_fields", {}).items():
         extra = field.json_schema_extra
         rule = str(extra["rule"]) if isinstance(extra, dict) else ""
         rows.append((rule, key, _text(getattr(rules, key)), field.description or ""))

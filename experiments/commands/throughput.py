@@ -1,4 +1,4 @@
-"""`burako throughput`: decisions a second of uniformly random legal play on one core.
+"""`burako throughput`: decisions per second of uniformly random legal play on one core.
 
 A decision is everything a learner needs of it: the boolean mask of legal actions and the flat observation are both
 made, an action is chosen, the game steps, and a finished hand is dealt anew. The clock is the CPU time of this process.
@@ -6,29 +6,28 @@ made, an action is chosen, the game steps, and a finished hand is dealt anew. Th
 
 from __future__ import annotations
 
-import importlib
+import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
+from pettingzoo import AECEnv
 from pydantic import Field
-from rich.table import Table
 
 import burako_env
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS
 from burako_env.choice import random_legal
-from burako_env.errors import unknown
+from burako_env.envs.aec import BatchGameEnv, wrapped
 from burako_env.inputs.checked import Real, Whole
 from burako_env.kit.rng import mix
-from burako_env.ruibal.rules import ruibal_rules
-from experiments.report.printing import console
+from experiments.report.tables import table
 from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 from experiments.runs.settings import ConfigFile, OutDir, RuleChanges, Seed, Settings, SideBySide, rule_changes
 
-# Games start together and spread out as hands end: this many decisions a game are played before the clock runs.
+# Games start together and spread out as hands end: this many decisions per game are played before the clock runs.
 WARM_UP: Final = 400
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 
@@ -61,21 +60,17 @@ def run(settings: ThroughputSettings, line: str) -> int:
     """Measure, print, write the summary."""
     games = settings.games or burako_env.game_names()
     for name in games:
-        if name not in burako_env.game_names():
-            raise unknown("game", name, burako_env.game_names())
         # Rules that do not exist are refused before anything is written.
         burako_env.make(name, config=rule_changes(settings.rules))
     with open_run("throughput", settings, line, {}) as folder:
         results = measure_all(games, settings)
         path = folder.write_summary({"results": results})
-    table = Table("game", "mode", "batch", "decisions a CPU second", "bytes a game")
-    for column in table.columns[2:]:
-        column.justify = "right"
+    shown = table("", ("game", "mode"), ("batch", "decisions per CPU second", "bytes per game"))
     for found in results:
         rate, size = found["decisions_per_s"], found["bytes_per_game"]
-        table.add_row(found["game"], found["mode"], str(found["batch"]), f"{rate:,.0f}", str(size))
+        shown.add_row(found["game"], found["mode"], str(found["batch"]), f"{rate:,.0f}", str(size))
     out = console()
-    out.print(table)
+    out.print(shown)
     out.print(f"summary: {path}", markup=False, soft_wrap=True)
     return 0
 
@@ -83,11 +78,10 @@ def run(settings: ThroughputSettings, line: str) -> int:
 def measure_all(games: Sequence[str], settings: ThroughputSettings) -> list[dict[str, Any]]:
     """An entry of `results` for every game, mode and batch."""
     results = []
-    for name in games:
-        for mode in settings.modes:
-            for batch in settings.batch if mode == "batch" else (1,):
-                with console().status(f"{name}, {mode}, {batch} games"):
-                    results.append(measure(name, mode, batch, settings))
+    for name, mode in itertools.product(games, settings.modes):
+        for batch in settings.batch if mode == "batch" else (1,):
+            with console().status(f"{name}, {mode}, {batch} games"):
+                results.append(measure(name, mode, batch, settings))
     return results
 
 
@@ -112,7 +106,7 @@ def measure(name: str, mode: str, batch: int, settings: ThroughputSettings) -> d
 def timed_runs(
     decisions: Iterator[int], warm_up: int, seconds: float, runs: int, clock: Callable[[], float] = time.process_time
 ) -> list[float]:
-    """Decisions a second of each run; `decisions` plays on and yields how many decisions it has just made."""
+    """Decisions per second of each run; `decisions` plays on and yields how many decisions it has just made."""
     while warm_up > 0:
         warm_up -= next(decisions)
     rates = []
@@ -167,9 +161,10 @@ def aec_play(name: str, seed: int, rules: Mapping[str, Any] | None = None) -> It
             yield 1
 
 
-def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> Any:
+def aec_env(name: str, rules: Mapping[str, Any] | None = None) -> AECEnv:
     """The PettingZoo environment of a game, with some rules changed."""
-    if name in PRESETS:
-        return importlib.import_module("burako_env.burako_v0").env(players=PRESETS[name].players, rules=rules)
-    level = ruibal_rules(name).level
-    return importlib.import_module(f"burako_env.ruibal_level{level}_v0").env(**(rules or {}))
+
+    def made(root_seed: int, rules: Mapping[str, Any]) -> BatchGame:
+        return burako_env.make(name, 1, root_seed, rules)
+
+    return wrapped(BatchGameEnv(made, rules=rules))

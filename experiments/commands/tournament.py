@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import tyro
 from pydantic import Field
 
 from burako_env.errors import UserError, unknown
-from experiments.commands.contest_settings import ContestSettings
 from experiments.contest.contest import Contest, play_all
 from experiments.contest.pairings import ScheduleName, make_pairs
+from experiments.contest.settings import ContestSettings
 from experiments.report import tables
 from experiments.report.page import write_page
-from experiments.report.printing import console
-from experiments.report.summary import over_games, tournament_summary
+from experiments.report.summary import contest_summary, over_games
 from experiments.runs.folder import open_run
+from experiments.runs.printing import console
 from experiments.runs.settings import Boards
 
 
@@ -51,7 +52,7 @@ class TournamentSettings(ContestSettings):
         tyro.conf.arg(metavar="A B"),
         Field(description="pairs of teams, for the schedule pairs: A B C D is A against B and C against D"),
     ] = ()
-    boards: Annotated[Boards, Field(description="boards a pair plays, of two hands or matches each")] = 512
+    boards: Annotated[Boards, Field(description="boards each pair plays, of two hands or matches each")] = 512
     slow: Annotated[tuple[str, ...], Field(description="teams that think long: their pairs play fewer boards")] = ()
     slow_boards: Annotated[Boards, Field(description="boards of a pair with one of these")] = 64
     anchor: Annotated[
@@ -99,16 +100,22 @@ def _checked(settings: TournamentSettings) -> Contest:
 
 def _play(settings: TournamentSettings, line: str, contest: Contest) -> dict[str, Any]:
     """The tournament of one game; returns its summary."""
-    with open_run("tournament", settings, line, contest.identity()) as folder:
-        play_all(contest, folder.folder, settings.workers, settings.batch, settings.backend)
-        summary = tournament_summary(contest, folder.folder, _anchor(contest, settings.anchor), settings.recorded)
-        path = folder.write_summary(summary)
-        page = write_page(folder.folder)
+    summary, path, page = measured("tournament", settings, line, contest, _anchor(contest, settings.anchor))
     out = console()
     for table in tables.tables(summary):
         out.print(table)
     out.print(f"summary: {path}\nreport: {page}", markup=False, soft_wrap=True)
     return summary
+
+
+def measured(
+    command: str, settings: ContestSettings, line: str, contest: Contest, anchor: str = ""
+) -> tuple[dict[str, Any], Path, Path]:
+    """Play a contest in its run folder: its summary, and where that and the report were written."""
+    with open_run(command, settings, line, contest.identity()) as run:
+        play_all(contest, run.folder, settings.workers, settings.batch, settings.backend)
+        summary = contest_summary(contest, run.folder, settings.recorded, anchor)
+        return summary, run.write_summary(summary), write_page(run.folder)
 
 
 def _anchor(contest: Contest, anchor: str | None) -> str:

@@ -1,8 +1,8 @@
 """Put decisions to an agent and judge its answers. An agent is foreign code: what it does wrong costs it the board.
 
-Wrong is: raising an exception, ending its process, an answer of another shape or kind, an illegal action, and taking
-longer than its time budget. The rows of a batch are independent, so where a call fails, its halves are asked again,
-down to the rows that fail by themselves: the others lose nothing.
+An agent may raise an exception, end its process, give an answer of another shape or kind, choose an illegal action, or
+take longer than its time budget. The rows of a batch are independent, so where a call fails, the agent is asked about
+its halves, down to the rows that fail by themselves: the others lose nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Answers:
 def ask(agent: Agent, view: View, legal: Bools, keys: U64, budget: float = 0.0) -> Answers:
     """The agent's answers.
 
-    `budget`: seconds a decision, on average over a call (0: no limit). A call of n decisions is stopped after n times
+    `budget`: seconds per decision, on average over a call (0: no limit). A call of n decisions is stopped after n times
     that where the system allows it: an agent apart always, others in a process's main thread and between two Python
     instructions.
     """

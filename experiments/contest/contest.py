@@ -1,7 +1,7 @@
 """Play pairs of teams on duplicate boards, in worker processes, into a run folder.
 
 Tournament and evaluation are this with different pairs. Workers share nothing but the folder: any of them may play any
-chunk. What came out is measured by `results.py`, so that workers need not load the statistics.
+chunk. What came out is measured by `report/results.py`.
 """
 
 from __future__ import annotations
@@ -13,33 +13,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-import burako_env
 from agents import Agent
 from agents.spec import members
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.errors import UserError, unknown
-from burako_env.families import make_match
-from burako_env.ruibal import LEVELS
+from burako_env.families import family_of, make, make_match
 from experiments.contest.identity import files_behind
-from experiments.contest.luck import LuckCounter
-from experiments.contest.outcomes import FORFEIT_CROWNS, FORFEIT_POINTS, Outcomes
+from experiments.contest.outcomes import Outcomes
 from experiments.contest.pairings import Pair
 from experiments.contest.play import play
 from experiments.contest.rows import PairRows, is_played, read_pair, write_part
-from experiments.contest.schedule import Chunk, chunks_of, hands_of, jobs_of
-from experiments.contest.watchers import Counter, Watcher, card_game
+from experiments.contest.schedule import CHUNK_BOARDS, Chunk, chunks_of, hands_of, jobs_of
+from experiments.contest.watchers import watchers
 from experiments.processes.apart import load_agent
-from experiments.report.printing import console, say, text_column
-from experiments.runs.backends import Backend, run_jobs
+from experiments.processes.backends import Backend, run_jobs
 from experiments.runs.folder import versions
+from experiments.runs.printing import console, say, text_column
 from experiments.runs.settings import rule_changes
-from experiments.statistics.sprt import WAVE_BOARDS, Plan, decide
+from experiments.statistics.sprt import Plan, decide
+
+# Boards of each pair that are played between two looks of a sequential test.
+WAVE_BOARDS: Final = 4 * CHUNK_BOARDS
 
 Play = Literal["hands", "matches"]
 
@@ -50,7 +49,7 @@ class Contest:
 
     rules: changes to the game's preset. boards: of each pair; at most so many if `stop` ends a pair early. slow:
     teams whose pairs play at most `slow_boards`. play: whether the two halves of a board are hands or matches.
-    time_budget: seconds a decision, 0 without a limit.
+    time_budget: seconds per decision, 0 without a limit.
     """
 
     game: str
@@ -76,12 +75,8 @@ class Contest:
 
     def make(self, batch: int) -> BatchGame:
         """The batch to play on."""
-        changes = rule_changes(self.rules)
-        if self.play == "hands":
-            return burako_env.make(self.game, batch=batch, root_seed=self.seed, config=changes)
-        if self.game in burako_env.game_names() and self.game not in PRESETS:
-            raise UserError(f"{self.game} is not played in matches: use --play hands")
-        return make_match(self.game, batch, self.seed, changes)
+        made = make_match if self.play == "matches" else make
+        return made(self.game, batch, self.seed, rule_changes(self.rules))
 
     def load(self, name: str) -> Agent:
         """An agent, ready to play this contest's game."""
@@ -95,9 +90,8 @@ class Contest:
     @property
     def forfeit(self) -> int:
         """Points by which an agent that fails loses: of a match, its target."""
-        if self.play == "hands":
-            return FORFEIT_CROWNS if self.game in LEVELS else FORFEIT_POINTS
-        return burako_rules(self.game, rule_changes(self.rules)).target
+        match = self.make(1).match
+        return family_of(self.game).forfeit if match is None else match.target
 
     def chunks(self, pairs: Sequence[Pair], first: int = 0, last: int | None = None) -> list[Chunk]:
         """The chunks of boards `first` to `last - 1` of some pairs, all of them by default."""
@@ -121,7 +115,7 @@ class Contest:
             self.load(name)
 
     def identity(self) -> dict[str, Any]:
-        """What the rows depend on beside the settings: version, rules in full, and the agents' files."""
+        """What the rows depend on in addition to the settings: version, rules in full, and the agents' files."""
         rules = self.make(1).rules_digest
         files = {path: digest for name in self.players for path, digest in files_behind(name).items()}
         return {"version": versions().get("burako-selfplay"), "rules_digest": rules, "files": files}
@@ -158,15 +152,11 @@ def _waves(contest: Contest, folder: Path) -> Iterator[list[Chunk]]:
     for first in range(0, contest.boards, WAVE_BOARDS):
         last = min(first + WAVE_BOARDS, contest.boards)
         yield contest.chunks(still_open, first, last)
-        still_open = [pair for pair in still_open if _is_open(contest, pair, folder, last)]
+        played = [read_pair(folder, contest.chunks([pair], last=last)).counted() for pair in still_open]
+        verdicts = [decide(rows.board_points, contest.stop).decision for rows in played]
+        still_open = [pair for pair, verdict in zip(still_open, verdicts) if verdict == "open"]
         if not still_open:
             return
-
-
-def _is_open(contest: Contest, pair: Pair, folder: Path, boards: int) -> bool:
-    assert contest.stop is not None
-    rows = read_pair(folder, contest.chunks([pair], last=boards))
-    return decide(rows.counted().board_points, contest.stop).decision == "open"
 
 
 def _play_missing(
@@ -186,7 +176,7 @@ def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int
         game = contest.make(min(batch, sum(chunk.hands for chunk in chunks)))
         hands = hands_of(chunks, game.side_of)
         players = [contest.load(name) for name in hands.agents]
-        outcomes = Outcomes.empty(len(hands), contest.forfeit, game.sides)
+        outcomes = Outcomes(len(hands), contest.forfeit, game.sides)
         left = [chunk.hands for chunk in chunks]
         first = np.cumsum([0, *left])
         for finished in play(game, players, hands, outcomes, watchers(game, outcomes), contest.time_budget):
@@ -195,15 +185,6 @@ def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int
                 if not left[number]:
                     rows = slice(int(first[number]), int(first[number + 1]))
                     write_part(folder, contest.game, chunks[number], hands, rows, outcomes)
-
-
-def watchers(game: BatchGame, outcomes: Outcomes) -> list[Watcher]:
-    """Those who count what the rows tell beside the result; the card game has them."""
-    cards = card_game(game)
-    if cards is None:
-        return []
-    outcomes.counted = True
-    return [Counter(cards, outcomes), LuckCounter(cards, game.size, outcomes)]
 
 
 @contextmanager

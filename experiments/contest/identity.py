@@ -1,4 +1,4 @@
-"""The files that an agent is made of, with their hashes: weights, or the source of a class of one's own."""
+"""The files that an agent is made of, with their hashes: weights, or the source of a user's own class."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _hash_of(path: Path) -> dict[str, str]:
 
 
 def _source(module: str) -> Path | None:
-    """The file of a module, which an import finds from the current directory too. Nothing is imported: a package of a
-    user's own may do anything then.
+    """The file of a module, which an import finds from the current directory too. Nothing is imported, as the user's
+    own package could do anything then.
     """
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

@@ -6,24 +6,17 @@ Where matches are played, a row is a match, and what is counted is the sum over 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Bools
-from experiments.contest.schedule import HANDS_PER_BOARD
 
-# An agent that raises, returns an action that is not legal or is too slow loses the board by this many points a hand:
-# about twice the standard deviation of a hand.
-FORFEIT_POINTS: Final = 1000
-# The same in crowns, for the children's levels.
-FORFEIT_CROWNS: Final = 20
 # In games with more than two sides: the column of all that are neither a nor b.
 OTHERS: Final = 2
 
-# What is counted for each team.
+# What the rows say of each team where the game counts it; the other games have nulls there.
 COUNTS: Final[dict[str, str]] = {
     "out": "hands in which it went out",
     "clean": "clean bazas closed",
@@ -34,11 +27,10 @@ COUNTS: Final[dict[str, str]] = {
     "held": "points in its hands at the end",
     "unjustified": "hands that ended while it had no baza",
 }
-# Luck of the draw, by where the wilds came from; see `luck.py`.
+# Luck of the draw, by where the wilds came from; see `burako/luck.py`.
 LUCK: Final = ("stock", "burako")
 
 
-@dataclass
 class Outcomes:
     """What became of each hand; arrays `[n]` or, by team, `[n, 2]`.
 
@@ -51,53 +43,32 @@ class Outcomes:
     COUNTS]`. luck: float64 `[n, 2, LUCK]`. counted: whether counts and luck are of this game.
     """
 
-    forfeit: int
-    scores: npt.NDArray[np.int32]
-    hands: npt.NDArray[np.int32]
-    decisions: npt.NDArray[np.int32]
-    asked: npt.NDArray[np.int32]
-    seconds: npt.NDArray[np.float64]
-    turns: npt.NDArray[np.int32]
-    best: npt.NDArray[np.float64]
-    truncated: Bools
-    tied: Bools
-    error_side: npt.NDArray[np.int8]
-    reasons: list[str]
-    counts: npt.NDArray[np.int32]
-    luck: npt.NDArray[np.float64]
-    turns_a_board: int = HANDS_PER_BOARD
-    counted: bool = False
-    errors: dict[int, str] = field(default_factory=dict)
-
-    @staticmethod
-    def empty(hands: int, forfeit: int = FORFEIT_POINTS, sides: int = 2) -> Outcomes:
-        """Room for `hands` outcomes of a game with so many sides."""
+    def __init__(self, hands: int, forfeit: int, sides: int = 2) -> None:
         columns = min(sides, OTHERS + 1)
-        return Outcomes(
-            forfeit=forfeit,
-            scores=np.zeros((hands, 2), dtype=np.int32),
-            hands=np.zeros(hands, dtype=np.int32),
-            decisions=np.zeros((hands, columns), dtype=np.int32),
-            asked=np.zeros((hands, columns), dtype=np.int32),
-            seconds=np.zeros((hands, columns), dtype=np.float64),
-            turns=np.zeros(hands, dtype=np.int32),
-            best=np.zeros((hands, 2), dtype=np.float64),
-            truncated=np.zeros(hands, dtype=np.bool_),
-            tied=np.zeros(hands, dtype=np.bool_),
-            error_side=np.full(hands, -1, dtype=np.int8),
-            reasons=[""] * hands,
-            counts=np.zeros((hands, 2, len(COUNTS)), dtype=np.int32),
-            luck=np.zeros((hands, 2, len(LUCK)), dtype=np.float64),
-            turns_a_board=sides,
-        )
+        self.forfeit, self.sides = forfeit, sides
+        self.scores = np.zeros((hands, 2), dtype=np.int32)
+        self.hands = np.zeros(hands, dtype=np.int32)
+        self.decisions = np.zeros((hands, columns), dtype=np.int32)
+        self.asked = np.zeros((hands, columns), dtype=np.int32)
+        self.seconds = np.zeros((hands, columns))
+        self.turns = np.zeros(hands, dtype=np.int32)
+        self.best = np.zeros((hands, 2))
+        self.truncated = np.zeros(hands, dtype=np.bool_)
+        self.tied = np.zeros(hands, dtype=np.bool_)
+        self.error_side = np.full(hands, -1, dtype=np.int8)
+        self.reasons = [""] * hands
+        self.errors: dict[int, str] = {}
+        self.counts = np.zeros((hands, 2, len(COUNTS)), dtype=np.int32)
+        self.luck = np.zeros((hands, 2, len(LUCK)))
+        self.counted = False
 
     @property
     def forfeits(self) -> Bools:
         """Whose agent failed in one of the hands of the board, bool `[n, 2]` (or `[n, 3]`)."""
         columns = self.decisions.shape[1]
         failed = self.error_side[:, None] == np.arange(columns)
-        boards = failed.reshape(-1, self.turns_a_board, columns).any(axis=1)
-        return np.repeat(boards, self.turns_a_board, axis=0)
+        boards = failed.reshape(-1, self.sides, columns).any(axis=1)
+        return np.repeat(boards, self.sides, axis=0)
 
     @property
     def points(self) -> npt.NDArray[np.int32]:
@@ -120,7 +91,7 @@ class Outcomes:
     def win_shares(self) -> npt.NDArray[np.float64]:
         """Each team's share of the win at its table (TILE-3: all with the best score share it), float64 `[n, 2]`.
 
-        On a forfeited board who failed has none and the other the whole; where neither gains each has half.
+        On a forfeited board the team that failed has none and the other the whole; where neither gains each has half.
         """
         lost = self.forfeits.astype(np.float64)
         instead = (1 + lost[:, [1, 0]] - lost[:, :OTHERS]) / 2

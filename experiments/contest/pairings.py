@@ -6,7 +6,7 @@ seats than names the names repeat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
@@ -39,12 +39,13 @@ class Pair:
 def make_pairs(schedule: ScheduleName, agents: Sequence[str], listed: Sequence[tuple[str, str]] = ()) -> list[Pair]:
     """The pairs of a schedule. `listed` are those of the schedule `pairs`, which needs no `agents`."""
     if schedule == "pairs":
-        return listed_pairs(listed)
+        _refuse_twice(listed)
+        return _numbered(listed)
     if listed:
         raise UserError(f"pairs are listed, but the schedule is {schedule}: use --schedule pairs")
-    _all_different(agents)
+    _refuse_copies(agents)
     if schedule == "gauntlet":
-        return gauntlet(agents)
+        return _numbered([(agents[0], other) for other in agents[1:]])
     return cross_play(agents) if schedule == "cross-play" else round_robin(agents)
 
 
@@ -56,31 +57,15 @@ def with_others(pairs: Sequence[Pair]) -> list[Pair]:
 
 def round_robin(agents: Sequence[str]) -> list[Pair]:
     """Every team against every other one, in the order given."""
-    _all_different(agents)
-    return [Pair(index, a, b) for index, (a, b) in enumerate(combinations(agents, 2))]
-
-
-def gauntlet(agents: Sequence[str]) -> list[Pair]:
-    """The first team against each of the others."""
-    return [Pair(index, agents[0], other) for index, other in enumerate(agents[1:])]
-
-
-def listed_pairs(listed: Sequence[tuple[str, str]]) -> list[Pair]:
-    """The pairs as listed; none may be listed twice, in either order."""
-    if not listed:
-        raise UserError("the schedule 'pairs' needs --pairs A B C D: A meets B, C meets D")
-    for place, (a, b) in enumerate(listed):
-        if (a, b) in listed[:place] or (b, a) in listed[:place]:
-            raise UserError(f"the pair '{a}' and '{b}' is listed twice")
-        if a == b:
-            raise UserError(f"'{a}' is paired with itself: a tournament needs different teams")
-    return [Pair(index, a, b) for index, (a, b) in enumerate(listed)]
+    _refuse_copies(agents)
+    return _numbered(combinations(agents, 2))
 
 
 def cross_play(agents: Sequence[str]) -> list[Pair]:
     """Each two agents as partners, against a team of the one and a team of the other, and these two teams.
 
-    What two agents lose as partners compared with playing among themselves is what their own team agreed on in private.
+    What two agents lose as partners, compared with playing among themselves, is what their own team agreed on in
+    private.
     """
     for agent in agents:
         if len(members(agent)) > 1:
@@ -89,7 +74,7 @@ def cross_play(agents: Sequence[str]) -> list[Pair]:
     for a, b in combinations(agents, 2):
         mixed = f"{a}+{b}"
         pairs += [(a, b), (mixed, a), (mixed, b)]
-    return [Pair(index, a, b) for index, (a, b) in enumerate(pairs)]
+    return _numbered(pairs)
 
 
 def mixed_pairs(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
@@ -102,7 +87,22 @@ def mixed_pairs(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
     return [tuple(both.values()) for both in found.values() if len(both) == 2]  # type: ignore[misc]
 
 
-def _all_different(agents: Sequence[str]) -> None:
+def _numbered(pairs: Iterable[tuple[str, str]]) -> list[Pair]:
+    return [Pair(index, a, b) for index, (a, b) in enumerate(pairs)]
+
+
+def _refuse_twice(listed: Sequence[tuple[str, str]]) -> None:
+    """No pair may be listed twice, in either order."""
+    if not listed:
+        raise UserError("the schedule 'pairs' needs --pairs A B C D: A meets B, C meets D")
+    for place, (a, b) in enumerate(listed):
+        if (a, b) in listed[:place] or (b, a) in listed[:place]:
+            raise UserError(f"the pair '{a}' and '{b}' is listed twice")
+        if a == b:
+            raise UserError(f"'{a}' is paired with itself: a tournament needs different teams")
+
+
+def _refuse_copies(agents: Sequence[str]) -> None:
     twice = sorted({agent for agent in agents if agents.count(agent) > 1})
     if twice:
         raise UserError(f"agent '{twice[0]}' is named twice: a tournament needs different agents")

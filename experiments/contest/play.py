@@ -3,69 +3,40 @@
 A batch has a fixed number of slots; a slot whose hand is over takes the next hand of the list, so the batch stays full
 to the end. Deals and the agents' chance depend on the hand alone (root seed, deal, orientation), so what is played does
 not depend on the number of slots nor on which hands share a batch. A decision with one legal action is not put to the
-agent. The game may be of matches (`MatchGame`): a row is then a match.
+agent. The game may be one of matches: a row is then a match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from agents import Agent
 from burako_env.batch import BatchGame, Ints
 from burako_env.choice import random_legal
-from burako_env.kit.rng import U64
-from burako_env.layout import View
-from burako_env.match import MatchGame
-from burako_env.ruibal import RuibalGame
 from experiments.contest.asking import ask
-from experiments.contest.outcomes import FORFEIT_POINTS, OTHERS, Outcomes, shares_of_best
+from experiments.contest.outcomes import OTHERS, Outcomes, shares_of_best
 from experiments.contest.schedule import Hands
-from experiments.contest.watchers import Watcher
-
-__all__ = ["FORFEIT_POINTS", "Outcomes", "play"]
-
-Index = npt.NDArray[np.intp]
+from experiments.contest.watchers import Index, Watcher
 
 
-@dataclass
 class Decisions:
-    """The decisions of one moment, one a live game; all arrays have n rows.
+    """The decisions of one moment, one for each live game; all arrays have n rows.
 
-    slots: games of the batch. rows: their hands. seats, sides: who acts; sides beyond a's and b's count as one
-    (`OTHERS`). words: legal actions, packed. failed: places
-    (0 to n - 1) whose agent failed, with the reason.
+    slots: games of the batch. rows: their hands. seats, sides: who acts; sides other than a's and b's count as one
+    (`OTHERS`). words: legal actions, packed. failed: places (0 to n - 1) whose agent failed, with the reason.
     """
 
-    slots: Index
-    rows: Index
-    seats: Index
-    sides: Ints
-    words: U64
-    view: View
-    keys: U64
-    failed: dict[int, str]
-
-    @classmethod
-    def of(cls, game: BatchGame, live: Index, hand: Index) -> Decisions:
+    def __init__(self, game: BatchGame, live: Index, hand: Index) -> None:
         """What is to be decided in the live slots; slot s plays hand `hand[s]`."""
-        whole = len(live) == game.size
-        seats = game.to_act[live].astype(np.intp)
         # The whole batch at once is quicker than a list of all its games.
-        games = None if whole else live
-        return cls(
-            slots=live,
-            rows=hand[live],
-            seats=seats,
-            sides=np.minimum(game.side_of[seats], OTHERS),
-            words=game.legal_packed(games),
-            view=game.view(games),
-            keys=game.keys(games),
-            failed={},
-        )
+        games = None if len(live) == game.size else live
+        self.slots, self.rows = live, hand[live]
+        self.seats = game.to_act[live].astype(np.intp)
+        self.sides = np.minimum(game.side_of[self.seats], OTHERS)
+        self.words, self.view, self.keys = game.legal_packed(games), game.view(games), game.keys(games)
+        self.failed: dict[int, str] = {}
 
 
 def play(
@@ -79,14 +50,14 @@ def play(
     """Play all hands in the slots of `game`; yields the hands just finished, whose rows of `outcomes` are then filled.
 
     `agents` are those of `hands.agents`, bound to the game. The game has at most as many slots as there are hands.
-    `watchers` see every hand and add what they count to `outcomes`. `budget`: seconds a decision, see `ask`.
+    `watchers` see every hand and add what they count to `outcomes`. `budget`: seconds per decision, see `ask`.
     """
     live: Index = np.arange(min(game.size, len(hands)))
     hand = live.copy()
     waiting = len(live)
     _deal(game, hands, live, hand, watchers)
     while live.size:
-        now = Decisions.of(game, live, hand)
+        now = Decisions(game, live, hand)
         for watcher in watchers:
             watcher.seen(now.slots, now.rows, now.seats, now.view)
         actions = _choose(game, agents, hands.players[now.rows, now.seats], now, outcomes, budget)
@@ -153,11 +124,10 @@ def _illegal(game: BatchGame, agent: Agent, slot: int, action: int) -> str:
 
 def _give_up(game: BatchGame, now: Decisions, outcomes: Outcomes, watchers: Sequence[Watcher]) -> None:
     """End the hands whose agent failed."""
-    places = sorted(now.failed)
-    for place in places:
+    for place, reason in now.failed.items():
         outcomes.error_side[now.rows[place]] = now.sides[place]
-        outcomes.errors[int(now.rows[place])] = now.failed[place]
-    if places:
+        outcomes.errors[int(now.rows[place])] = reason
+    if places := sorted(now.failed):
         for watcher in watchers:
             watcher.broken(game, now.slots[places], now.rows[places])
 
@@ -167,20 +137,16 @@ def _count_hands(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes,
 
     Matches that go on have been dealt their next hand by then.
     """
-    ended: BatchGame | None
-    if isinstance(game, MatchGame):
-        slots, ended = game.finished, game.finished_hands
-    else:
+    match = game.match
+    if match is None:
         ended = game.select(slots) if slots.size else None
+    else:
+        slots, ended = match.finished, match.finished_hands
     if ended is None:
         return
     rows = hand[slots]
     outcomes.hands[rows] += 1
-    if isinstance(ended, RuibalGame):
-        outcomes.turns[rows] += ended.turns
-    elif "turns" in ended.layout:
-        hundreds, rest = ended.view().turns.astype(np.int32).T
-        outcomes.turns[rows] += 100 * hundreds + rest
+    outcomes.turns[rows] += ended.turns
     for watcher in watchers:
         watcher.ended(ended, rows)
     going = slots[~game.done[slots]]
@@ -195,23 +161,8 @@ def _record(game: BatchGame, slots: Index, hand: Index, outcomes: Outcomes) -> N
     outcomes.scores[hand] = final.scores[:, :OTHERS]
     outcomes.best[hand] = shares_of_best(final.scores)[:, :OTHERS]
     outcomes.truncated[hand] = final.truncated
-    if isinstance(final, MatchGame):
+    if game.match is not None:
         # MATCH-1: a truncated match has no winner.
         outcomes.tied[hand] = final.truncated
-        reasons = np.where(final.truncated, "truncated", "won").tolist()
-    else:
-        reasons = end_reasons(final)
-    for number, reason in zip(hand.tolist(), reasons):
+    for number, reason in zip(hand.tolist(), final.reasons):
         outcomes.reasons[number] = "error" if outcomes.error_side[number] >= 0 else reason
-
-
-def end_reasons(game: BatchGame) -> list[str]:
-    """How finished hands ended, in the words of the case files, from what everybody sees: who went out has no card."""
-    if isinstance(game, RuibalGame):
-        return game.reasons
-    view = game.view()
-    if "hand_sizes" in view.layout:
-        over = np.where((view.hand_sizes == 0).any(axis=1), "out", "exhausted")
-    else:
-        over = np.full(len(view), "over")
-    return [str(reason) for reason in np.where(game.truncated, "truncated", over)]

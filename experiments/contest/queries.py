@@ -1,9 +1,9 @@
 """The rows of a run as SQL views, by DuckDB, straight from the files.
 
-    hands    one row a hand, as stored (`parts.SCHEMA`)
-    sides    one row a hand and team: what the team did in it, its points and its opponent
-    boards   one row a board: points per hand, a minus b, and wins of a
-    times    one row a chunk and team: decisions put to its agents, seconds they took
+    hands    one row for each hand, as stored (`rows.SCHEMA`)
+    sides    one row for each hand and team: what the team did in it, its points and its opponent
+    boards   one row for each board: points per hand, a minus b, and wins of a
+    times    one row for each chunk and team: decisions put to its agents, seconds they took
 
     with connect(folder) as found:
         found.sql("SELECT team, avg(points) FROM sides GROUP BY team").show()
@@ -62,7 +62,7 @@ SELECT team, sum(hands) AS hands, avg(CAST(win = 1 AS INTEGER)) AS won,
 FROM sides WHERE NOT forfeit GROUP BY team
 """
 _TIMES: Final = "SELECT team, 1000 * sum(seconds) / nullif(sum(asked), 0) AS ms FROM times GROUP BY team"
-# Scores of a hand in steps of `width` points.
+# Scores of hands in steps of `width` points.
 _SCORES: Final = """\
 SELECT team, CAST(floor(score / hands / $width) AS INTEGER) AS step, count(*) AS hands
 FROM sides WHERE NOT forfeit GROUP BY team, step ORDER BY team, step
@@ -92,11 +92,13 @@ def write_views(folder: Path) -> None:
 
 
 def profiles(folder: Path) -> dict[str, dict[str, Any]]:
-    """By team: averages a hand of `COUNTS`, decisions and turns, share of hands won, milliseconds a decision."""
+    """By team: averages per hand of `COUNTS`, decisions and turns; share of hands won; milliseconds per decision."""
     with connect(folder) as connection:
-        found = {row.pop("team"): row for row in _rows(connection, _PROFILE)}
-        for row in _rows(connection, _TIMES):
-            found.get(row["team"], {})["ms"] = row["ms"]
+        answer = connection.execute(_PROFILE)
+        names = [column[0] for column in answer.description or ()][1:]
+        found: dict[str, dict[str, Any]] = {team: dict(zip(names, row)) for team, *row in answer.fetchall()}
+        for team, ms in connection.execute(_TIMES).fetchall():
+            found.get(team, {})["ms"] = ms
     return found
 
 
@@ -104,13 +106,6 @@ def score_steps(folder: Path, width: int = 100) -> dict[str, dict[int, int]]:
     """By team: how many hands it ended with a score in each step of `width` points, by the step's lower bound."""
     steps: dict[str, dict[int, int]] = {}
     with connect(folder) as connection:
-        for row in _rows(connection, _SCORES, {"width": width}):
-            steps.setdefault(row["team"], {})[row["step"] * width] = row["hands"]
+        for team, step, hands in connection.execute(_SCORES, {"width": width}).fetchall():
+            steps.setdefault(team, {})[step * width] = hands
     return steps
-
-
-def _rows(connection: DuckDBPyConnection, query: str, values: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-    """The answer as dictionaries."""
-    answer = connection.execute(query, values) if values else connection.execute(query)
-    names = [column[0] for column in answer.description or ()]
-    return [dict(zip(names, row)) for row in answer.fetchall()]

@@ -6,12 +6,8 @@ has another score than the first, an agent is not a function of what it sees, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
+from typing import Any, Final, NamedTuple
 
 from burako_env.batch import BatchGame, Ints
 from burako_env.inputs.files import write_text
@@ -22,7 +18,7 @@ from experiments.contest.outcomes import Outcomes
 from experiments.contest.play import play
 from experiments.contest.queries import connect
 from experiments.contest.schedule import Chunk, Hands, hands_of
-from experiments.contest.watchers import Idle, Index
+from experiments.contest.watchers import Index, Watcher
 from experiments.runs.folder import RECORDS
 from experiments.runs.settings import rule_changes
 
@@ -39,15 +35,15 @@ WHERE place <= $count ORDER BY pair, place
 """
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """A hand to record: pair, board and orientation, with what came out of it."""
 
     pair: int
     board: int
     orientation: int
     points: int
-    scores: tuple[int, int]
+    score_a: int
+    score_b: int
 
     @property
     def file(self) -> str:
@@ -62,29 +58,20 @@ def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[
         return [], []
     chunks = [Chunk(contest.pairs[hand.pair], hand.board, 1, contest.turns) for hand in chosen]
     game = contest.make(min(BATCH, len(chosen)))
-    rows = [contest.turns * place + hand.orientation for place, hand in enumerate(chosen)]
-    hands = _take(hands_of(chunks, game.side_of), rows)
-    outcomes = Outcomes.empty(len(chosen), contest.forfeit, game.sides)
+    hands = hands_of(chunks, game.side_of)
+    hands = hands.take([contest.turns * place + hand.orientation for place, hand in enumerate(chosen)])
+    outcomes = Outcomes(len(chosen), contest.forfeit, game.sides)
     watcher = RecordWatcher(game, contest, hands)
     agents = [contest.load(name) for name in hands.agents]
     for _ in play(game, agents, hands, outcomes, [watcher], contest.time_budget):
         pass
     entries, warnings = [], []
     for place, hand in enumerate(chosen):
-        path = folder / hand.file
-        write_text(path, format_record(watcher.records[place]) + "\n")
+        write_text(folder / hand.file, format_record(watcher.records[place]) + "\n")
         pair = contest.pairs[hand.pair]
-        entries.append(
-            {
-                "file": hand.file,
-                "a": pair.a,
-                "b": pair.b,
-                "board": hand.board,
-                "orientation": hand.orientation,
-                "points": hand.points,
-            }
-        )
-        if tuple(outcomes.scores[place].tolist()) != hand.scores and not contest.time_budget:
+        told = {name: getattr(hand, name) for name in ("board", "orientation", "points")}
+        entries.append({"file": hand.file, "a": pair.a, "b": pair.b, **told})
+        if outcomes.scores[place].tolist() != [hand.score_a, hand.score_b] and not contest.time_budget:
             warnings.append(
                 f"{pair.a} - {pair.b}, board {hand.board}: played again the scores differ: "
                 "an agent does not answer the same question the same way"
@@ -95,23 +82,10 @@ def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[
 def choose(folder: Path, count: int) -> list[Chosen]:
     """The hands of each pair to record: those with an error, then the best for a, for b, for a, and so on."""
     with connect(folder) as connection:
-        rows = connection.execute(_CHOSEN, {"count": count}).fetchall()
-    return [Chosen(pair, board, turned, points, (a, b)) for pair, board, turned, points, a, b in rows]
+        return [Chosen(*row) for row in connection.execute(_CHOSEN, {"count": count}).fetchall()]
 
 
-def _take(hands: Hands, rows: Sequence[int]) -> Hands:
-    """Some of the hands."""
-    index = np.asarray(rows, dtype=np.intp)
-    return replace(
-        hands,
-        players=hands.players[index],
-        boards=hands.boards[index],
-        swapped=hands.swapped[index],
-        chunk=hands.chunk[index],
-    )
-
-
-class RecordWatcher(Idle):
+class RecordWatcher(Watcher):
     """Writes down every hand or match; `records` has them by row. One that was given up ends where it was."""
 
     def __init__(self, game: BatchGame, contest: Contest, hands: Hands) -> None:

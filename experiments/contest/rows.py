@@ -1,4 +1,4 @@
-"""The rows of a contest: one Parquet file a chunk, one row a hand; beside it how long the agents took.
+"""The rows of a contest: one Parquet file for each chunk, one row for each hand; apart from it how long agents took.
 
 Files are written whole or not at all, so resuming is listing what is there.
 Rows hold nothing that differs from one run to the next (no times, no worker), so the same settings give the same bytes.
@@ -7,8 +7,9 @@ Times lie in files of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ import pyarrow.compute as pc
 
 from burako_env.inputs.files import damaged
 from experiments.contest.outcomes import COUNTS, LUCK, OTHERS, Outcomes, names_by_side
-from experiments.contest.schedule import HANDS_PER_BOARD, Chunk, Hands
+from experiments.contest.schedule import Chunk, Hands
 from experiments.runs.parquet import count_rows, read_table, write_table
 from experiments.statistics.intervals import Floats, board_points, board_wins
 
@@ -52,9 +53,8 @@ SCHEMA: Final = pa.schema(
         *((f"luck_{name}", pa.float64()) for name in names_by_side(LUCK)),
     ]
 )
-# Columns that say which hand a row is, and the teams that times are kept of.
+# Columns that say which hand a row is.
 _PLACE: Final = ("pair", "board", "orientation")
-_TEAMS: Final = ("a", "b")
 # What there is a file of for each chunk: its rows, and how long the agents took.
 KINDS: Final = ("parts", "timings")
 TIMES: Final = pa.schema(
@@ -77,9 +77,9 @@ def write_part(folder: Path, game: str, chunk: Chunk, hands: Hands, rows: slice,
 
 def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Outcomes) -> pa.Table:
     count = chunk.hands
-    many, shares = chunk.turns > HANDS_PER_BOARD, outcomes.win_shares[rows]
+    shares = outcomes.win_shares[rows] if chunk.turns > 2 else None
     columns: dict[str, object] = {
-        "pair": np.full(count, chunk.pair.index, dtype=np.int16),
+        "pair": [chunk.pair.index] * count,
         "a": [chunk.pair.a] * count,
         "b": [chunk.pair.b] * count,
         "game": [game] * count,
@@ -90,8 +90,8 @@ def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Ou
         "score_b": outcomes.scores[rows, 1],
         "points": outcomes.points[rows],
         "win": outcomes.wins[rows],
-        "share_a": shares[:, 0] if many else [None] * count,
-        "share_b": shares[:, 1] if many else [None] * count,
+        "share_a": [None] * count if shares is None else shares[:, 0],
+        "share_b": [None] * count if shares is None else shares[:, 1],
         "decisions_a": outcomes.decisions[rows, 0],
         "decisions_b": outcomes.decisions[rows, 1],
         "turns": outcomes.turns[rows],
@@ -102,23 +102,17 @@ def _rows_table(game: str, chunk: Chunk, hands: Hands, rows: slice, outcomes: Ou
         "error": [outcomes.errors.get(hand) for hand in range(rows.start, rows.stop)],
     }
     counted = np.concatenate([outcomes.counts[rows], outcomes.luck[rows]], axis=2).swapaxes(1, 2).reshape(count, -1)
-    for place, name in enumerate(SCHEMA.names[len(columns) :]):
-        values = counted[:, place].astype(SCHEMA.field(name).type.to_pandas_dtype())
-        columns[name] = values if outcomes.counted else [None] * count
+    for name, values in zip(SCHEMA.names[len(columns) :], counted.T):
+        kind = SCHEMA.field(name).type.to_pandas_dtype()
+        columns[name] = values.astype(kind) if outcomes.counted else [None] * count
     return pa.table(columns, schema=SCHEMA)
 
 
 def _times_table(chunk: Chunk, rows: slice, outcomes: Outcomes) -> pa.Table:
-    return pa.table(
-        {
-            "pair": [chunk.pair.index] * len(_TEAMS),
-            "start": [chunk.start] * len(_TEAMS),
-            "team": [getattr(chunk.pair, team) for team in _TEAMS],
-            "asked": outcomes.asked[rows, :OTHERS].sum(axis=0, dtype=np.int64),
-            "seconds": outcomes.seconds[rows, :OTHERS].sum(axis=0),
-        },
-        schema=TIMES,
-    )
+    asked = outcomes.asked[rows, :OTHERS].sum(axis=0, dtype=np.int64)
+    seconds = outcomes.seconds[rows, :OTHERS].sum(axis=0)
+    places = [[chunk.pair.index] * 2, [chunk.start] * 2, [chunk.pair.a, chunk.pair.b]]
+    return pa.table([*places, asked, seconds], schema=TIMES)
 
 
 def is_played(folder: Path, chunk: Chunk) -> bool:
@@ -127,7 +121,7 @@ def is_played(folder: Path, chunk: Chunk) -> bool:
     The last chunk of a pair has fewer where the run was then given more boards: it is played again.
     """
     rows, times = chunk.path(folder), chunk.path(folder, "timings")
-    return times.exists() and rows.exists() and count_rows(times) == len(_TEAMS) and count_rows(rows) >= chunk.hands
+    return times.exists() and rows.exists() and count_rows(times) == 2 and count_rows(rows) >= chunk.hands
 
 
 def files_of(folder: Path, chunks: Iterable[Chunk]) -> list[Path]:
@@ -167,7 +161,7 @@ class PairRows:
     hands: npt.NDArray[np.int64]
     luck: npt.NDArray[np.float64] | None
     forfeited: npt.NDArray[np.bool_]
-    failures: tuple[dict[str, int], dict[str, int]]
+    failures: tuple[Mapping[str, int], Mapping[str, int]]
 
     @property
     def board_points(self) -> Floats:
@@ -182,15 +176,14 @@ class PairRows:
     def counted(self) -> PairRows:
         """The boards that say something of strength: those on which nobody failed."""
         kept = ~self.forfeited
-        arrays = ("points", "wins", "shares", "hands", "luck", "forfeited")
-        found = {name: getattr(self, name) for name in arrays}
-        return replace(self, **{name: array[kept] for name, array in found.items() if array is not None})
+        arrays = {name: array for name, array in vars(self).items() if isinstance(array, np.ndarray)}
+        return PairRows(**{**vars(self), **{name: array[kept] for name, array in arrays.items()}})
 
     @property
     def errors(self) -> tuple[int, int]:
         """Hands in which the agents of a and of b failed."""
-        a, b = (sum(reasons.values()) for reasons in self.failures)
-        return a, b
+        a, b = self.failures
+        return sum(a.values()), sum(b.values())
 
 
 def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
@@ -199,11 +192,8 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
     names = ["points", "win", "share_a", "share_b", "hands", "forfeit", "error_side", "error", *luck_names]
     table = pa.concat_tables([rows_of(folder, chunk, names) for chunk in chunks])
     boards = (-1, chunks[0].turns)
-    failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
     # What the other players of a table did wrong counts in the pairs that they are measured in.
-    failed = table.filter(pc.is_in(table["error_side"], pa.array([0, 1], pa.int8())))
-    for side, reason in zip(failed["error_side"].to_pylist(), failed["error"].to_pylist()):
-        failures[side][reason] = failures[side].get(reason, 0) + 1
+    a, b = (Counter(table.filter(pc.equal(table["error_side"], side))["error"].to_pylist()) for side in (0, 1))
     luck = None
     if not table[luck_names[0]].null_count:
         by_team = np.stack([table[name].to_numpy() for name in luck_names], axis=1)
@@ -218,5 +208,5 @@ def read_pair(folder: Path, chunks: Sequence[Chunk]) -> PairRows:
         hands=table["hands"].to_numpy().astype(np.int64).reshape(boards),
         luck=luck,
         forfeited=table["forfeit"].to_numpy().reshape(boards).any(axis=1),
-        failures=failures,
+        failures=(a, b),
     )

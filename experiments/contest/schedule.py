@@ -9,7 +9,7 @@ resuming, not of play: a worker plays several side by side. Where matches are pl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,22 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.spec import members
-from experiments.contest.pairings import Pair, round_robin
-
-__all__ = [
-    "CHUNK_BOARDS",
-    "HANDS_PER_BOARD",
-    "Chunk",
-    "Hands",
-    "Pair",
-    "chunks_of",
-    "hands_of",
-    "jobs_of",
-    "round_robin",
-]
+from experiments.contest.pairings import Pair
 
 CHUNK_BOARDS: Final = 64
-HANDS_PER_BOARD: Final = 2
 
 
 @dataclass(frozen=True)
@@ -42,7 +29,7 @@ class Chunk:
     pair: Pair
     start: int
     boards: int
-    turns: int = HANDS_PER_BOARD
+    turns: int = 2
 
     @property
     def hands(self) -> int:
@@ -59,8 +46,7 @@ class Hands:
     """Hands to play, in chunk order, then board, then orientation. All arrays are `[n]`, `players` is `[n, seats]`.
 
     players: index of the agent (in `agents`) that plays each seat. boards: deal ids. swapped: the second orientation;
-    with more than two sides: by how many seats the table is turned.
-    chunk: index of the chunk a hand belongs to.
+    with more than two sides: by how many seats the table is turned. chunk: index of the chunk a hand belongs to.
     """
 
     agents: tuple[str, ...]
@@ -72,8 +58,13 @@ class Hands:
     def __len__(self) -> int:
         return len(self.boards)
 
+    def take(self, rows: Sequence[int]) -> Hands:
+        """Some of the hands."""
+        arrays = {name: getattr(self, name)[rows] for name in ("players", "boards", "swapped", "chunk")}
+        return replace(self, **arrays)
 
-def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0, turns: int = HANDS_PER_BOARD) -> list[Chunk]:
+
+def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0, turns: int = 2) -> list[Chunk]:
     """All chunks of boards `first` to `boards - 1`, pair by pair; the last of each pair may be short."""
     return [
         Chunk(pair, start, min(CHUNK_BOARDS, boards - start), turns)
@@ -83,7 +74,7 @@ def chunks_of(pairs: Sequence[Pair], boards: int, first: int = 0, turns: int = H
 
 
 def jobs_of(chunks: Sequence[Chunk], workers: int, batch: int, batches_per_job: int = 8) -> list[list[Chunk]]:
-    """Chunks dealt out in turn to jobs: one a worker, or several if one would be long.
+    """Chunks dealt out in turn to jobs: one for each worker, or several if one would be long.
 
     Pair by pair, so that a batch is mostly one pair and an agent is asked about many games at once; in turn, so that
     every job has its share of the pairs that play slowly.
@@ -95,35 +86,27 @@ def jobs_of(chunks: Sequence[Chunk], workers: int, batch: int, batches_per_job: 
 
 
 def hands_of(chunks: Sequence[Chunk], side_of: npt.ArrayLike = (0, 1)) -> Hands:
-    """The hands of some chunks; `side_of` int `[seats]` is the team of each seat.
+    """The hands of some chunks of one game; `side_of` int `[seats]` is the team of each seat.
 
     The partners of a mixed team change seats from board to board, so that none of them has the better chair.
     """
-    seats = np.asarray(side_of)
-    sides = int(seats.max()) + 1
-    # The how-manieth of its team each seat is.
-    place = np.array([int((seats[:seat] == side).sum()) for seat, side in enumerate(seats.tolist())])
-    lineups = [
-        [chunk.pair.lineup(sides, board) for board in range(chunk.start, chunk.start + chunk.boards)]
-        for chunk in chunks
+    seats = np.asarray(side_of).tolist()
+    sides, turns = max(seats) + 1, chunks[0].turns
+    # Which one of its team each seat is.
+    place = [seats[:seat].count(side) for seat, side in enumerate(seats)]
+    boards = [board for chunk in chunks for board in range(chunk.start, chunk.start + chunk.boards)]
+    pairs = [chunk.pair for chunk in chunks for _ in range(chunk.boards)]
+    lineups = [list(map(members, pair.lineup(sides, board))) for pair, board in zip(pairs, boards)]
+    agents = tuple(dict.fromkeys(name for lineup in lineups for team in lineup for name in team))
+    number = {name: index for index, name in enumerate(agents)}
+    players = [
+        [number[teams[side][(place[seat] + board) % len(teams[side])]] for seat, side in enumerate(seats)]
+        for teams, board in zip(lineups, boards)
     ]
-    teams = [team for chunk in lineups for lineup in chunk for team in lineup]
-    agents = tuple(dict.fromkeys(name for team in teams for name in members(team)))
-    players, boards = [], []
-    for chunk, chunk_lineups in zip(chunks, lineups):
-        table = np.zeros((chunk.boards, len(seats)), dtype=np.int64)
-        for row, lineup in enumerate(chunk_lineups):
-            for side, team in enumerate(lineup):
-                names = np.array([agents.index(name) for name in members(team)])
-                own = np.flatnonzero(seats == side)
-                table[row, own] = names[(place[own] + chunk.start + row) % len(names)]
-        players.append(np.repeat(table, chunk.turns, axis=0))
-        boards.append(np.repeat(np.arange(chunk.start, chunk.start + chunk.boards), chunk.turns))
-    turned = [np.tile(np.arange(chunk.turns), chunk.boards) for chunk in chunks]
     return Hands(
         agents=agents,
-        players=np.concatenate(players),
-        boards=np.concatenate(boards),
-        swapped=np.concatenate(turned).astype(np.bool_ if sides == 2 else np.int64),
+        players=np.repeat(np.array(players, dtype=np.int64), turns, axis=0),
+        boards=np.repeat(boards, turns),
+        swapped=np.tile(np.arange(turns), len(boards)).astype(np.bool_ if sides == 2 else np.int64),
         chunk=np.repeat(np.arange(len(chunks)), [chunk.hands for chunk in chunks]),
     )

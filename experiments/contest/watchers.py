@@ -1,29 +1,25 @@
-"""What a watcher of the play is told, and the one that counts what each team did in a hand."""
+"""What a watcher of the play is told, and which watchers count for the rows what a game has to count."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+import importlib
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Ints
-from burako_env.burako.game import BurakoGame
-from burako_env.burako.melds.bazas import BAZA_KINDS
-from burako_env.burako.turn.actions import Kind
-from burako_env.cards import TWO, type_values
 from burako_env.layout import View
-from burako_env.match import MatchGame
 from experiments.contest.outcomes import Outcomes
 
 Index = npt.NDArray[np.intp]
 
-_CLEAN: Final = [place for place, kind in enumerate(BAZA_KINDS[:6]) if kind.startswith("clean")]
-_DIRTY: Final = [place for place, kind in enumerate(BAZA_KINDS[:6]) if kind.startswith("dirty")]
+# By family: the function that gives watchers for a game and the outcomes that they fill. Others count nothing.
+_COUNTING: Final = {"burako": "experiments.contest.burako.counts:watchers"}
 
 
-class Watcher(Protocol):
-    """Sees every hand that is played. Slots are games of the batch, rows hands of the job."""
+class Watcher:
+    """Sees every hand that is played. Slots are games of the batch, rows hands of the job. This one does nothing."""
 
     def dealt(self, game: BatchGame, slots: Index, rows: Index) -> None:
         """New hands lie in these slots: of these rows, or the next of their matches."""
@@ -32,7 +28,7 @@ class Watcher(Protocol):
         """These seats are about to decide, and see this."""
 
     def acted(self, slots: Index, rows: Index, seats: Index, actions: Ints) -> None:
-        """They chose these actions, which are about to be played. Whose agent failed is left out."""
+        """They chose these actions, which are about to be played. Seats whose agent failed are left out."""
 
     def stepped(self, game: BatchGame) -> None:
         """All actions of this moment have been played."""
@@ -44,32 +40,14 @@ class Watcher(Protocol):
         """These hands are given up, as an agent failed."""
 
 
-class Idle:
-    """A watcher that does nothing, to build others on."""
-
-    def dealt(self, game: BatchGame, slots: Index, rows: Index) -> None:
-        return None
-
-    def seen(self, slots: Index, rows: Index, seats: Index, view: View) -> None:
-        return None
-
-    def acted(self, slots: Index, rows: Index, seats: Index, actions: Ints) -> None:
-        return None
-
-    def stepped(self, game: BatchGame) -> None:
-        return None
-
-    def ended(self, hands: BatchGame, rows: Index) -> None:
-        return None
-
-    def broken(self, game: BatchGame, slots: Index, rows: Index) -> None:
-        return None
-
-
-def card_game(game: BatchGame) -> BurakoGame | None:
-    """The card game under a batch of hands or matches; None for another game."""
-    hand = game.hand if isinstance(game, MatchGame) else game
-    return hand if isinstance(hand, BurakoGame) else None
+def watchers(game: BatchGame, outcomes: Outcomes) -> list[Watcher]:
+    """The watchers that count what the rows tell in addition to the result, if the game has any."""
+    if game.family not in _COUNTING:
+        return []
+    outcomes.counted = True
+    module, _, function = _COUNTING[game.family].partition(":")
+    found: list[Watcher] = getattr(importlib.import_module(module), function)(game, outcomes)
+    return found
 
 
 def every_view(game: BatchGame, slots: npt.ArrayLike) -> View:
@@ -77,41 +55,3 @@ def every_view(game: BatchGame, slots: npt.ArrayLike) -> View:
     games = np.asarray(slots)
     copies = game.select(np.repeat(games, game.seats))
     return copies.view(seats=np.tile(np.arange(game.seats), len(games)))
-
-
-class Counter(Idle):
-    """Counts `COUNTS` for both teams, from what the players see."""
-
-    def __init__(self, game: BurakoGame, outcomes: Outcomes) -> None:
-        self.outcomes = outcomes
-        self.side_of = game.side_of
-        self.draws_pile = game.table.rows["kind"] == Kind.DRAW_PILE
-        self.values = type_values(game.rules.rank_values, game.rules.joker_value)
-
-    def acted(self, slots: Index, rows: Index, seats: Index, actions: Ints) -> None:
-        taking = np.flatnonzero(self.draws_pile[actions])
-        self.outcomes.count("piles")[rows[taking], self.side_of[seats[taking]]] += 1
-
-    def ended(self, hands: BatchGame, rows: Index) -> None:
-        views = every_view(hands, np.arange(hands.size))
-        seats = hands.seats
-        # Seat 0 sees its own team as team 0 and the seats in their order.
-        first = views.take(np.arange(0, len(views), seats))
-        bazas = first.closed_kinds.astype(np.int32)
-        wild = first.closed_sets[:, :, TWO].astype(np.int32)
-        self._add("clean", rows, bazas[:, :, _CLEAN].sum(axis=2))
-        self._add("dirty", rows, bazas[:, :, _DIRTY].sum(axis=2))
-        self._add("wild", rows, wild)
-        self._add("unjustified", rows, bazas.sum(axis=2) + wild == 0)
-        self._add("burakos", rows, self._by_team(first.burakos_taken))
-        self._add("out", rows, self._by_team(first.hand_sizes == 0))
-        points = views.hand.astype(np.int32) @ self.values
-        self._add("held", rows, self._by_team(points.reshape(-1, seats)))
-
-    def _add(self, name: str, rows: Index, numbers: npt.NDArray[Any]) -> None:
-        """Add numbers `[n, 2]` to a count."""
-        self.outcomes.count(name)[rows] += numbers.astype(np.int32)
-
-    def _by_team(self, by_seat: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """`[n, seats]` to `[n, 2]`."""
-        return np.stack([by_seat[:, self.side_of == side].sum(axis=1, dtype=np.int32) for side in (0, 1)], axis=1)

@@ -22,11 +22,11 @@ from experiments.discards.judge import files_of, results, stored
 from experiments.discards.situations import NAMES, cells_with
 from experiments.discards.suite import Source
 from experiments.discards.values import estimate_all
-from experiments.report.printing import console
 from experiments.report.results import contest_results
 from experiments.runs import settings as shared
 from experiments.runs.figures import kept
 from experiments.runs.folder import open_run, versions
+from experiments.runs.printing import console
 
 # Rollouts all begin at once, so their batches may be large; hands at the table refill theirs.
 ROLLOUTS_AT_ONCE: Final = 8192

@@ -29,7 +29,7 @@ from experiments.play.families import family_of, hand_of
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated
 from experiments.processes.apart import load_agent
-from experiments.report.printing import say
+from experiments.runs.printing import say
 
 SEED_BITS: Final = 128
 # Some actions of an agent follow one another faster than others.

@@ -11,7 +11,7 @@ from experiments.play.burako.score_sheet import sheet_text
 from experiments.play.happenings import Refused
 from experiments.play.page import drawing, event_line, hint_line, languages
 from experiments.play.session import Session
-from experiments.report.printing import printable, say
+from experiments.runs.printing import printable, say
 
 TERMINAL: Final[TextTable] = {
     "help": (

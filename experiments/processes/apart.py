@@ -1,7 +1,7 @@
-"""Agents that are somebody's own code play in a process of their own, whatever the command and its workers.
+"""Agents that are a user's own code play in a process of their own, whatever the command and its workers.
 
-What such code does to its process is then no business of anybody else: it may end it, change its directory, its
-warnings or its signals, write into what it is given, print, or hang. A call that ends the process is a call that
+What such code does to its process then harms nobody else: it may end it, change its directory, its warnings or its
+signals, write into what it is given, print, or hang. A call that ends the process is a call that
 failed, for a reason that can be told, and the process is begun anew. It is no sandbox: the code has all the rights of
 the user (docs/agents.md).
 
@@ -59,7 +59,7 @@ def load_agent(spec: str, game: str, config: Mapping[str, Any] | None = None) ->
 
 
 def is_foreign(spec: str) -> bool:
-    """Whether somebody's own code takes part: a `module:Class`, or one as an option of another agent."""
+    """Whether a user's own code takes part: a `module:Class`, or one as an option of another agent."""
     try:
         found = parse(spec)
     except UserError:
@@ -101,8 +101,7 @@ class Apart(Agent):
         return actions
 
     def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
-        found: Floats = self._opinion("preferences", view, legal, keys)
-        return found
+        return np.asarray(self._opinion("preferences", view, legal, keys))
 
     def values(self, view: View) -> Floats | None:
         found: Floats | None = self._opinion("values", view)

@@ -16,7 +16,7 @@ from burako_env.batch import Bools, Ints
 from burako_env.kit.rng import U64
 from burako_env.layout import View
 
-# Of a message of somebody's code so much is kept: it stands in every row, table and record of its errors.
+# So much of a foreign message is kept, as it stands in every row, table and record of its errors.
 _LONGEST: Final = 300
 
 

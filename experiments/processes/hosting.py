@@ -1,4 +1,4 @@
-"""The other side of `apart.py`: processes in which agents live that are somebody's own code.
+"""The other side of `apart.py`: processes in which agents live that are a user's own code.
 
 The host imports what every agent needs and none of the agents. It is told to begin a life: it forks, and the child
 loads an agent and answers until its command lets go of it. A life that has ended, whatever ended it, so costs
@@ -17,6 +17,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ from experiments.processes.calling import Answer, call, told
 MESSAGE: Final = struct.Struct("=ci")
 NUMBER: Final = struct.Struct("=i")
 BEGIN, ALIVE, END, KILL = b"b", b"a", b"e", b"k"
+# Methods that an agent may define in addition to `act`.
+_OPINIONS: Final = ("preferences", "values")
 # Seconds that a process which is about to end has for it, before it is made to.
 _PATIENCE: Final = 2.0
 
@@ -115,7 +118,7 @@ def _live(connection: Connection[Any, Any]) -> None:
     os.chdir(where)
     sys.path[:] = path
     agent, why = _load(spec, game, config)
-    connection.send((why, [name for name in ("preferences", "values") if agent and _has_own(agent, name)]))
+    connection.send((why, [name for name in _OPINIONS if agent and _has_own(agent, name)]))
     while agent is not None:
         what, given = connection.recv()
         connection.send(_ANSWERS[what](agent, *given))
@@ -143,27 +146,22 @@ def _act(agent: Agent, view: View, legal: Bools, keys: U64, seconds: float) -> A
         return Answer(np.zeros(0, dtype=np.int64), told(error), 0.0)
 
 
-def _floats(found: Any, shape: tuple[int, ...]) -> tuple[Any, str]:
-    """What a method other than `act` returned, if it is what it should be."""
-    array = np.asarray(found)
-    if array.shape != shape or array.dtype.kind not in "iuf":
-        return None, f"ValueError: {array.dtype} {list(array.shape)}, expected numbers {list(shape)}"
-    return array.astype(np.float32), ""
-
-
-def _preferences(agent: Agent, view: View, legal: Bools, keys: U64) -> tuple[Any, str]:
+def _opinion(name: str, agent: Agent, view: View, *given: Any) -> tuple[Any, str]:
+    """What `preferences` or `values` returned, if it is what it should be, and else why not."""
+    shape = given[0].shape if given else (len(view),)
     try:
-        return _floats(agent.preferences(view, legal, keys), legal.shape)
+        found = getattr(agent, name)(view, *given)
+        if found is None and name == "values":
+            return None, ""
+        array = np.asarray(found)
+        if array.shape != shape or array.dtype.kind not in "iuf":
+            return None, f"ValueError: {array.dtype} {list(array.shape)}, expected numbers {list(shape)}"
+        return array.astype(np.float32), ""
     except BaseException as error:
         return None, told(error)
 
 
-def _values(agent: Agent, view: View) -> tuple[Any, str]:
-    try:
-        found = agent.values(view)
-        return (None, "") if found is None else _floats(found, (len(view),))
-    except BaseException as error:
-        return None, told(error)
-
-
-_ANSWERS: Final[dict[str, Callable[..., Any]]] = {"act": _act, "preferences": _preferences, "values": _values}
+_ANSWERS: Final[dict[str, Callable[..., Any]]] = {
+    "act": _act,
+    **{name: partial(_opinion, name) for name in _OPINIONS},
+}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-from experiments.report.printing import console, text_column
+from experiments.runs.printing import console, text_column
 
 
 class CountingBar(Progress):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from markupsafe import Markup
 
@@ -68,28 +70,24 @@ def histogram(counts: Mapping[int, int], step: int, scale: Scale, height: int = 
 
 def common_steps(histograms: Sequence[Mapping[int, int]], step: int, width: int = 400) -> Scale:
     """A scale for all histograms that leaves out at most 1 hand in 200 at either end."""
-    together: dict[int, int] = {}
+    together: Counter[int] = Counter()
     for counts in histograms:
-        for low, count in counts.items():
-            together[low] = together.get(low, 0) + count
-    total = sum(together.values())
-    passed, low, high = 0, min(together, default=0), max(together, default=0)
-    inside = []
-    for bound in sorted(together):
-        before, passed = passed, passed + together[bound]
-        if passed > total / 200 and before < total * 199 / 200:
-            inside.append(bound)
-    low, high = (inside[0], inside[-1]) if inside else (low, high)
+        together.update(counts)
+    bounds = sorted(together) or [0]
+    upto = list(accumulate(together[bound] for bound in bounds))
+    inside = [
+        bound
+        for bound, count in zip(bounds, upto)
+        if count > upto[-1] / 200 and count - together[bound] < upto[-1] * 199 / 200
+    ]
+    low, high = (inside or bounds)[0], (inside or bounds)[-1]
     return Scale(float(min(low, 0)), float(max(high + step, step)), width)
 
 
 def axis(scale: Scale, steps: int = 5) -> list[tuple[float, str]]:
     """Round numbers along a scale: where (percent of the width) and what; none so near an edge that it would be cut."""
-    for size in (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000):
-        if (scale.high - scale.low) / size <= steps:
-            break
+    sizes = [digit * 10**power for power in range(2, 5) for digit in (1, 2, 5)]
+    size = next((size for size in sizes if (scale.high - scale.low) / size <= steps), sizes[-1])
     first = -(-int(scale.low) // size) * size
-    places = [
-        (round(100 * scale(value) / scale.width, 1), number(value)) for value in range(first, int(scale.high) + 1, size)
-    ]
-    return [(place, label) for place, label in places if 4 <= place <= 96]
+    places = [(round(100 * scale(value) / scale.width, 1), value) for value in range(first, int(scale.high) + 1, size)]
+    return [(place, number(value)) for place, value in places if 4 <= place <= 96]

@@ -22,7 +22,7 @@ def p_text(value: float | None) -> str:
 
 @dataclass(frozen=True)
 class Measure:
-    """A column of the profile: its short name, what it means, and how its values are written."""
+    """A line of the profile: its short name, what it means, and how its values are written."""
 
     short: str
     meaning: str
@@ -40,14 +40,14 @@ class Measure:
 PROFILE: Final[dict[str, Measure]] = {
     "won": Measure("won", "hands or matches won", percent=True),
     "out": Measure("went out", "hands the team went out in", percent=True),
-    "clean": Measure("clean bazas", "bazas closed clean, a hand"),
-    "dirty": Measure("dirty bazas", "bazas closed dirty, a hand"),
-    "wild": Measure("wild bazas", "bazas of wilds, a hand", digits=3),
-    "burakos": Measure("burakos", "burakos taken, a hand"),
-    "piles": Measure("piles taken", "times the team took the pile, a hand"),
+    "clean": Measure("clean bazas", "bazas closed clean, per hand"),
+    "dirty": Measure("dirty bazas", "bazas closed dirty, per hand"),
+    "wild": Measure("wild bazas", "bazas of wilds, per hand", digits=3),
+    "burakos": Measure("burakos", "burakos taken, per hand"),
+    "piles": Measure("piles taken", "times the team took the pile, per hand"),
     "held": Measure("points left", "points left in the team's hands at the end", digits=1),
     "unjustified": Measure("unjustified", "hands that ended while the team had no baza", percent=True),
-    "decisions": Measure("decisions", "actions taken, a hand", digits=1),
-    "turns": Measure("turns", "turns of both teams, a hand", digits=1),
-    "ms": Measure("ms a decision", "time for one decision put to the agent, many games at a time", digits=3),
+    "decisions": Measure("decisions", "actions taken, per hand", digits=1),
+    "turns": Measure("turns", "turns of both teams, per hand", digits=1),
+    "ms": Measure("ms per decision", "time for one decision put to the agent, many games at a time", digits=3),
 }

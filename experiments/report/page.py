@@ -49,9 +49,7 @@ def render(summary: Mapping[str, Any]) -> str:
         p=p_text,
     )
     agents, pairs = summary["agents"], summary["pairs"]
-    ranked = [
-        (_float(agent["points"]), [_float(bound) for bound in agent["points_ci"]]) for agent in agents if "elo" in agent
-    ]
+    ranked = [(_float(agent["points"]), list(map(_float, agent["points_ci"]))) for agent in agents if "elo" in agent]
     return environment.get_template(TEMPLATE).render(
         s=summary,
         title=_title(summary),
@@ -59,12 +57,16 @@ def render(summary: Mapping[str, Any]) -> str:
         ranked=bool(ranked),
         hands=sum(hands_of_board(pair) * pair["boards"] for pair in pairs),
         errors=sum(row["hands"] for row in summary["failures"]),
-        whisker=lambda value, bounds, scale: charts.whisker(_float(value), [_float(b) for b in bounds], scale),
+        whisker=lambda value, bounds, scale: charts.whisker(_float(value), list(map(_float, bounds)), scale),
         rank_scale=charts.whisker_scale(ranked),
         cells=_cells(pairs),
         sequential=any(pair["sequential_test"] for pair in pairs),
         profiles=[agent for agent in agents if agent["profile"]],
-        measures={key: PROFILE[key] for key in PROFILE if any(_has(agent, key) for agent in agents)},
+        measures={
+            key: measure
+            for key, measure in PROFILE.items()
+            if any(agent["profile"].get(key) is not None for agent in agents)
+        },
         settings=_settings(summary),
         **_score_charts(summary),
     )
@@ -87,15 +89,13 @@ def _cells(pairs: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str
     cells = {}
     for pair in pairs:
         for first, second, sign in (("a", "b", 1), ("b", "a", -1)):
-            rate = _float(pair["win_rate"])
-            strength = sign * _float(pair["effect"]["t"])
             cells[pair[first], pair[second]] = {
                 "mean": sign * _float(pair["mean"]),
-                "ci": pair["ci"] if sign == 1 else [None if b is None else -b for b in reversed(pair["ci"])],
-                "wins": rate if sign == 1 else 1 - rate,
+                "ci": [sign * _float(bound) for bound in pair["ci"][::sign]],
+                "wins": _float(pair["win_rate"]) if sign == 1 else 1 - _float(pair["win_rate"]),
                 "p": pair["p_holm"],
-                "sure": pair["p_holm"] is not None and pair["p_holm"] < 1 - LEVEL,
-                "colour": _colour(strength),
+                "sure": _float(pair["p_holm"]) < 1 - LEVEL,
+                "colour": _colour(sign * _float(pair["effect"]["t"])),
             }
     return cells
 
@@ -125,10 +125,9 @@ def _score_charts(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 def _settings(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Settings, versions and machine as a flat list."""
-    rows = [(key, _text(value)) for key, value in summary["config"].items()]
-    rows += [(key, _text(value)) for key, value in summary["versions"].items()]
-    rows += [(key, _text(value)) for key, value in summary["machine"].items()]
-    return [*rows, ("commit", _text(summary["commit"])), ("seconds", _text(summary["wall_seconds"]))]
+    rows = {**summary["config"], **summary["versions"], **summary["machine"]}
+    rows |= {"commit": summary["commit"], "seconds": summary["wall_seconds"]}
+    return [(key, _text(value)) for key, value in rows.items()]
 
 
 def _text(value: Any) -> str:
@@ -139,10 +138,6 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _has(agent: Mapping[str, Any], key: str) -> bool:
-    return agent["profile"].get(key) is not None
-
-
 def _float(value: float | None) -> float:
     """JSON's null as NaN."""
     return math.nan if value is None else float(value)
@@ -151,11 +146,7 @@ def _float(value: float | None) -> float:
 def _bounds(bounds: Sequence[float | None], sign: bool = True, digits: int = 0) -> str:
     """`[+3, +21]`; nothing for an interval of no width."""
     low, high = bounds
-    return (
-        ""
-        if low == high and low is not None
-        else f"[{number(low, digits, sign=sign)}, {number(high, digits, sign=sign)}]"
-    )
+    return "" if low == high is not None else f"[{number(low, digits, sign)}, {number(high, digits, sign)}]"
 
 
 def _breakable(name: str) -> Markup:

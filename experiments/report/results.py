@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from experiments.contest.contest import Contest, collect
+from experiments.contest.contest import Contest
 from experiments.contest.pairings import Pair, mixed_pairs
 from experiments.contest.rows import PairRows
-from experiments.statistics import control_variates, cycles, intervals, significance, sprt
-from experiments.statistics.intervals import Estimate
+from experiments.statistics import control_variates, cycles, significance, sprt
+from experiments.statistics.intervals import Floats, board_results, mean_interval, win_interval
 from experiments.statistics.ratings import Meetings, pair_indices, player_points, rate
-
-__all__ = [
-    "agent_results",
-    "collect",
-    "contest_results",
-    "evaluation_results",
-    "failure_table",
-    "pair_result",
-    "pair_results",
-]
 
 # Seeds of the bootstraps: the same rows always give the same summary.
 PAIR_SEED: Final = 1
@@ -61,10 +52,7 @@ def evaluation_results(contest: Contest, rows: Sequence[PairRows]) -> dict[str, 
 
 def pair_results(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
     """Every pair, with p-values adjusted for their number."""
-    results = [pair_result(pair, found, contest.stop) for pair, found in zip(contest.pairs, rows)]
-    for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
-        result["p_holm"] = adjusted
-    return results
+    return _adjusted([pair_result(pair, found, contest.stop) for pair, found in zip(contest.pairs, rows)])
 
 
 def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> dict[str, Any]:
@@ -75,37 +63,42 @@ def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> di
     """
     boards, rows = len(rows.points), rows.counted()
     points = rows.board_points
-    mean = intervals.mean_interval(points, PAIR_SEED)
-    wins = intervals.win_interval(rows.board_wins)
+    wins = win_interval(rows.board_wins)
     size = significance.effect(points)
-    result = {
+    return {
         "a": pair.a,
         "b": pair.b,
         "boards": boards,
         "forfeited": boards - len(points),
-        "mean": mean.value,
-        "ci": [mean.low, mean.high],
+        **_mean(points),
         "win_rate": wins.value,
-        "win_ci": [wins.low, wins.high],
+        "win_ci": wins.bounds,
         "sd": float(points.std(ddof=1)) if len(points) > 1 else np.nan,
         "median": float(np.median(points)) if len(points) else np.nan,
         "win_shares": win_shares(rows),
-        "board_results": intervals.board_results(rows.wins),
+        "board_results": board_results(rows.wins),
         "effect": {"t": size.t, "boards_needed": size.boards},
         "without_luck": without_luck(rows, points),
         "p": significance.p_value(points),
-        "sequential_test": None,
+        "sequential_test": None if plan is None else sequential_test(points, plan),
     }
-    if plan is not None:
-        verdict = sprt.decide(points, plan)
-        result["sequential_test"] = {
-            "t0": plan.t0,
-            "t1": plan.t1,
-            "decision": verdict.decision,
-            "llr": verdict.llr,
-            "boards": verdict.boards,
-        }
-    return result
+
+
+def sequential_test(points: Floats, plan: sprt.Plan) -> dict[str, Any]:
+    """What the sequential test says of the boards of a pair."""
+    return {"t0": plan.t0, "t1": plan.t1, **sprt.decide(points, plan)._asdict()}
+
+
+def _mean(points: Floats) -> dict[str, Any]:
+    """The mean over boards, `[n]`, with its interval."""
+    mean = mean_interval(points, PAIR_SEED)
+    return {"mean": mean.value, "ci": mean.bounds}
+
+
+def _adjusted(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same results, each with its p-value adjusted for their number."""
+    adjusted = significance.holm([result["p"] for result in results])
+    return [{**result, "p_holm": p} for result, p in zip(results, adjusted)]
 
 
 def win_shares(rows: PairRows) -> dict[str, Any] | None:
@@ -114,12 +107,12 @@ def win_shares(rows: PairRows) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] = {}
     for place, name in enumerate("ab"):
-        share = intervals.mean_interval(rows.shares[:, :, place].mean(axis=1), PAIR_SEED)
-        found |= {name: share.value, f"{name}_ci": [share.low, share.high]}
+        share = mean_interval(rows.shares[:, :, place].mean(axis=1), PAIR_SEED)
+        found |= {name: share.value, f"{name}_ci": share.bounds}
     return found
 
 
-def without_luck(rows: PairRows, points: intervals.Floats) -> dict[str, Any] | None:
+def without_luck(rows: PairRows, points: Floats) -> dict[str, Any] | None:
     """The second estimate, with the luck of the draw taken out; None where there is none."""
     if rows.luck is None:
         return None
@@ -128,12 +121,7 @@ def without_luck(rows: PairRows, points: intervals.Floats) -> dict[str, Any] | N
     adjusted = control_variates.without_luck(points, luck)
     if adjusted is None:
         return None
-    mean = intervals.mean_interval(adjusted, PAIR_SEED)
-    return {
-        "mean": mean.value,
-        "ci": [mean.low, mean.high],
-        "variance_ratio": control_variates.variance_ratio(points, adjusted),
-    }
+    return {**_mean(adjusted), "variance_ratio": control_variates.variance_ratio(points, adjusted)}
 
 
 def meetings_of(contest: Contest, rows: Sequence[PairRows]) -> Meetings:
@@ -168,26 +156,31 @@ def agent_results(contest: Contest, rows: Sequence[PairRows], meetings: Meetings
         {
             "name": name,
             "points": points.value,
-            "points_ci": [points.low, points.high],
+            "points_ci": points.bounds,
             "elo": elo.value,
-            "elo_ci": [elo.low, elo.high],
+            "elo_ci": elo.bounds,
             "hands": totals[name][0],
             "errors": totals[name][1],
             "ranks": ranks.tolist(),
         }
         for name, points, elo, ranks in zip(names, ratings.points, ratings.elo, ratings.ranks)
     ]
-    return sorted(results, key=lambda result: (np.isnan(result["points"]), -float(result["points"])))
+    return _best_first(results)
+
+
+def _best_first(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sorted by points; those without any come last."""
+    return sorted(results, key=lambda result: (np.isnan(result["points"]), -result["points"]))
 
 
 def _totals(contest: Contest, rows: Sequence[PairRows]) -> dict[str, tuple[int, int]]:
     """Hands of each team, and those in which its agents failed."""
-    totals = dict.fromkeys(contest.names, (0, 0))
+    hands, errors = Counter[str](), Counter[str]()
     for pair, found in zip(contest.pairs, rows):
         for name, failed in zip((pair.a, pair.b), found.errors):
-            hands, errors = totals[name]
-            totals[name] = (hands + found.points.size, errors + failed)
-    return totals
+            hands[name] += found.points.size
+            errors[name] += failed
+    return {name: (hands[name], errors[name]) for name in contest.names}
 
 
 def intransitivity(meetings: Meetings, pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -203,18 +196,15 @@ def intransitivity(meetings: Meetings, pairs: Sequence[Mapping[str, Any]]) -> di
 
 
 def cross_play(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
-    """What two agents gain or lose as partners against what each is worth with itself, points a hand.
+    """What two agents gain or lose as partners against what each is worth with itself, in points per hand.
 
     If a team is worth the mean of its members this is 0: what the mixed team wins from one it loses to the other.
     """
     results: list[dict[str, Any]] = []
     for team, gains in _gains(contest, rows).items():
         gain = gains[~np.isnan(gains)]
-        mean = intervals.mean_interval(gain, PAIR_SEED)
-        results.append({"team": team, "mean": mean.value, "ci": [mean.low, mean.high], "p": significance.p_value(gain)})
-    for result, adjusted in zip(results, significance.holm([result["p"] for result in results])):
-        result["p_holm"] = adjusted
-    return results
+        results.append({"team": team, **_mean(gain), "p": significance.p_value(gain)})
+    return _adjusted(results)
 
 
 def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any] | None:
@@ -228,17 +218,10 @@ def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any
     boards = min(map(len, gains))
     gain = np.mean([own[:boards] for own in gains], axis=0)
     gain = gain[~np.isnan(gain)]
-    mean = intervals.mean_interval(gain, PAIR_SEED)
-    return {
-        "teams": len(gains),
-        "boards": len(gain),
-        "mean": mean.value,
-        "ci": [mean.low, mean.high],
-        "p": significance.p_value(gain),
-    }
+    return {"teams": len(gains), "boards": len(gain), **_mean(gain), "p": significance.p_value(gain)}
 
 
-def _gains(contest: Contest, rows: Sequence[PairRows]) -> dict[str, intervals.Floats]:
+def _gains(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Floats]:
     """Points of every mixed team against the teams of its two members, averaged, board by board; NaN if forfeited."""
     by_pair = {pair: found.board_points for pair, found in zip(contest.pairs, rows)}
     gains = {}
@@ -253,18 +236,16 @@ def players(contest: Contest, meetings: Meetings, anchor: str) -> list[dict[str,
     if set(contest.players) == set(contest.names):
         return []
     found = player_points(meetings, anchor, RATING_SEED)
-    ordered: list[tuple[str, Estimate]] = sorted(
-        found.items(), key=lambda item: (np.isnan(item[1].value), -item[1].value)
+    return _best_first(
+        [{"name": name, "points": points.value, "points_ci": points.bounds} for name, points in found.items()]
     )
-    return [{"name": name, "points": value, "points_ci": [low, high]} for name, (value, low, high) in ordered]
 
 
 def failure_table(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any]]:
     """Why hands were forfeited: team, reason, number of hands; the most frequent first."""
-    counts: dict[tuple[str, str], int] = {}
+    counts: Counter[tuple[str, str]] = Counter()
     for pair, found in zip(contest.pairs, rows):
         for team, reasons in zip((pair.a, pair.b), found.failures):
-            for reason, hands in reasons.items():
-                counts[team, reason] = counts.get((team, reason), 0) + hands
-    ordered = sorted(counts.items(), key=lambda item: -item[1])
-    return [{"team": team, "reason": reason, "hands": hands} for (team, reason), hands in ordered[:MOST_REASONS]]
+            counts.update({(team, reason): hands for reason, hands in reasons.items()})
+    common = counts.most_common(MOST_REASONS)
+    return [{"team": team, "reason": reason, "hands": hands} for (team, reason), hands in common]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from burako_env.ruibal import LEVELS
+from burako_env.families import family_of
 from experiments.contest import queries
 from experiments.contest.contest import Contest, chunks_played, collect
 from experiments.contest.recording import record_hands
@@ -18,51 +18,33 @@ from experiments.contest.rows import PairRows, files_of
 from experiments.report import results
 from experiments.runs.figures import kept
 
-# Points of a step of the score distributions, and digits after the point with which points are shown; crowns are few.
-STEP: Final = 100
-CROWN_STEP: Final = 2
-CROWN_DIGITS: Final = 2
+# Digits after the point with which points are shown where they are few.
+FEW_DIGITS: Final = 2
 
 
-def tournament_summary(contest: Contest, folder: Path, anchor: str, recorded: int) -> dict[str, Any]:
-    """What a tournament writes; `recorded` hands of each pair are recorded."""
+def contest_summary(contest: Contest, folder: Path, recorded: int, anchor: str = "") -> dict[str, Any]:
+    """What a tournament writes, or without an anchor an evaluation: its one pair stands at the top level too.
 
-    def results_of(rows: Sequence[PairRows]) -> dict[str, Any]:
-        return results.contest_results(contest, rows, anchor)
-
-    found = _kept(contest, folder, recorded, anchor, results_of)
-    if found["anchor"] != anchor:
-        found["warnings"].append(f"{anchor} forfeited every board: ratings are relative to {found['anchor']}")
-    return found
-
-
-def evaluation_summary(contest: Contest, folder: Path, recorded: int) -> dict[str, Any]:
-    """What an evaluation writes: the pair stands in `pairs` and, being the only one, at the top level too."""
-
-    def results_of(rows: Sequence[PairRows]) -> dict[str, Any]:
-        found = results.evaluation_results(contest, rows)
-        return {**found["pairs"][0], "errors": dict(zip("ab", rows[0].errors)), **found}
-
-    return _kept(contest, folder, recorded, "", results_of)
-
-
-def _kept(
-    contest: Contest,
-    folder: Path,
-    recorded: int,
-    anchor: str,
-    results_of: Callable[[Sequence[PairRows]], dict[str, Any]],
-) -> dict[str, Any]:
-    """The figures of these rows that the folder holds, or new ones."""
+    `recorded` hands of each pair are recorded. If the folder holds the figures of these rows, they are taken from it.
+    """
 
     def answer() -> tuple[dict[str, Any], list[Path]]:
-        found = _with_rows(results_of(collect(contest, folder)), contest, folder, recorded)
+        found = _with_rows(_results(contest, collect(contest, folder), anchor), contest, folder, recorded)
         return found, [folder / record["file"] for record in found["records"]]
 
     question = {"contest": asdict(contest), "anchor": anchor, "recorded": recorded}
     chunks = itertools.chain(*chunks_played(contest, folder))
     found: dict[str, Any] = kept(folder, question, files_of(folder, chunks), answer)
+    if anchor and found["anchor"] != anchor:
+        found["warnings"].append(f"{anchor} forfeited every board: ratings are relative to {found['anchor']}")
     return found
+
+
+def _results(contest: Contest, rows: Sequence[PairRows], anchor: str) -> dict[str, Any]:
+    if anchor:
+        return results.contest_results(contest, rows, anchor)
+    found = results.evaluation_results(contest, rows)
+    return {**found["pairs"][0], "errors": dict(zip("ab", rows[0].errors)), **found}
 
 
 def _with_rows(found: dict[str, Any], contest: Contest, folder: Path, recorded: int) -> dict[str, Any]:
@@ -71,14 +53,11 @@ def _with_rows(found: dict[str, Any], contest: Contest, folder: Path, recorded: 
     profiles = queries.profiles(folder)
     for agent in found["agents"]:
         agent["profile"] = profiles.get(agent["name"], {})
-    crowns = contest.game in LEVELS
-    step = CROWN_STEP if crowns else STEP
-    scores = {
-        team: {"step": step, "hands": {str(low): hands for low, hands in counts.items()}}
-        for team, counts in queries.score_steps(folder, step).items()
-    }
+    # Steps of the score distributions: 100 points, or 2 crowns.
+    step = max(family_of(contest.game).forfeit // 10, 1)
+    scores = {team: {"step": step, "hands": counts} for team, counts in queries.score_steps(folder, step).items()}
     records, warnings = record_hands(contest, folder, recorded)
-    return {**found, "scores": scores, "records": records, "warnings": warnings, "digits": CROWN_DIGITS * crowns}
+    return {**found, "scores": scores, "records": records, "warnings": warnings, "digits": FEW_DIGITS * (step < 10)}
 
 
 def over_games(summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -87,15 +66,17 @@ def over_games(summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     The games are played apart, so the half-widths of the intervals add as independent errors do.
     """
     found: dict[str, list[Mapping[str, Any]]] = {}
-    for summary in summaries.values():
-        for agent in summary["agents"]:
-            found.setdefault(agent["name"], []).append(agent)
-    agents = []
-    for name, rows in found.items():
-        points, points_ci = _mean([row["points"] for row in rows], [row["points_ci"] for row in rows])
-        elo, elo_ci = _mean([row["elo"] for row in rows], [row["elo_ci"] for row in rows])
-        totals = {key: sum(row[key] for row in rows) for key in ("hands", "errors")}
-        agents.append({"name": name, "points": points, "points_ci": points_ci, "elo": elo, "elo_ci": elo_ci, **totals})
+    for agent in itertools.chain.from_iterable(summary["agents"] for summary in summaries.values()):
+        found.setdefault(agent["name"], []).append(agent)
+    agents = [
+        {
+            "name": name,
+            **_mean("points", rows),
+            **_mean("elo", rows),
+            **{key: sum(row[key] for row in rows) for key in ("hands", "errors")},
+        }
+        for name, rows in found.items()
+    ]
     return {
         "agents": sorted(agents, key=lambda agent: (np.isnan(agent["elo"]), -agent["elo"])),
         "pairs": [{"game": game, **pair} for game, summary in summaries.items() for pair in summary["pairs"]],
@@ -104,11 +85,9 @@ def over_games(summaries: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _mean(values: Sequence[float], intervals: Sequence[Sequence[float]]) -> tuple[float, list[float]]:
-    """The mean of independent estimates with its interval."""
-    mean = float(np.mean(values))
-    below, above = (
-        float(np.sqrt(np.sum(np.square(np.subtract(values, [interval[end] for interval in intervals])))))
-        for end in (0, 1)
-    )
-    return mean, [mean - below / len(values), mean + above / len(values)]
+def _mean(key: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The mean of the independent estimates of some rows with its interval."""
+    values, bounds = np.array([row[key] for row in rows]), np.array([row[f"{key}_ci"] for row in rows])
+    low, high = np.sqrt(np.square(bounds - values[:, None]).sum(axis=0)) / len(rows)
+    mean = float(values.mean())
+    return {key: mean, f"{key}_ci": [mean - low, mean + high]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,22 +15,23 @@ MOST_COLUMNS: Final = 4
 
 
 def interval(value: float, bounds: Sequence[float], digits: int = 0, sign: bool = True) -> str:
-    """`+12 [+3, +21]`."""
-    plus = "+" if sign else ""
-
-    def text(number: float) -> str:
-        # Adding 0 turns -0 into 0.
-        return "?" if math.isnan(number) else f"{number + 0.0:{plus}.{digits}f}"
-
-    if bounds[0] == value == bounds[1]:
-        return text(value)
-    return f"{text(value)} [{text(bounds[0])}, {text(bounds[1])}]"
+    """`+12 [+3, +21]`; the value alone where the interval has no width."""
+    text, low, high = (number(one, digits, sign) for one in (value, *bounds))
+    return text if bounds[0] == value == bounds[1] else f"{text} [{low}, {high}]"
 
 
 def percent(value: float, bounds: Sequence[float]) -> str:
     """`97.1% [96.2, 97.9]`."""
-    low, high = (number(100 * bound, 1) for bound in bounds)
-    return f"{number(100 * value, 1)}% [{low}, {high}]"
+    text, low, high = (number(100 * one, 1) for one in (value, *bounds))
+    return f"{text}% [{low}, {high}]"
+
+
+def table(title: str, left: Sequence[str], right: Sequence[str] = (), **options: Any) -> Table:
+    """A table with a title; the columns of `right` hold numbers."""
+    found = Table(*left, title=title, title_justify="left", **options)
+    for name in right:
+        found.add_column(name, justify="right")
+    return found
 
 
 def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
@@ -53,33 +53,27 @@ def tables(summary: Mapping[str, Any]) -> list[RenderableType]:
 
 def ranking(agents: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
     """Agents in the order given, best first."""
-    table = Table(
-        "", "agent", "points a hand [95%]", "Elo [95%]", "hands", "errors", title="Ranking", title_justify="left"
-    )
-    for column in table.columns[2:]:
-        column.justify = "right"
+    shown = table("Ranking", ("", "agent"), ("points per hand [95%]", "Elo [95%]", "hands", "errors"))
     for place, agent in enumerate(agents, start=1):
         points = interval(agent["points"], agent["points_ci"], digits)
         elo = interval(agent["elo"], agent["elo_ci"], sign=False)
-        table.add_row(str(place), agent["name"], points, elo, str(agent["hands"]), str(agent["errors"]))
-    return table
+        shown.add_row(str(place), agent["name"], points, elo, str(agent["hands"]), str(agent["errors"]))
+    return shown
 
 
 def cross_table(names: Sequence[str], pairs: Sequence[Mapping[str, Any]], digits: int = 0) -> Table:
-    """Points a hand of the agent in the row minus the one in the column, with interval and win rate."""
+    """Points per hand of the agent in the row minus the one in the column, with interval and win rate."""
     headers, labels = _headings(names)
-    table = Table(
-        "row minus column", *headers, title="Points a hand [95%], wins", title_justify="left", show_lines=True
-    )
-    table.columns[0].overflow = "fold"
+    shown = table("Points per hand [95%], wins", ("row minus column", *headers), show_lines=True)
+    shown.columns[0].overflow = "fold"
     cells: dict[tuple[str, str], str] = {}
     for pair in pairs:
         low, high = pair["ci"]
         cells[pair["a"], pair["b"]] = _cell(pair["mean"], (low, high), pair["win_rate"], digits)
         cells[pair["b"], pair["a"]] = _cell(-pair["mean"], (-high, -low), 1 - pair["win_rate"], digits)
     for name, label in zip(names, labels):
-        table.add_row(label, *(cells.get((name, other), "") for other in names))
-    return table
+        shown.add_row(label, *(cells.get((name, other), "") for other in names))
+    return shown
 
 
 def _cell(mean: float, bounds: Sequence[float], wins: float, digits: int) -> str:
@@ -97,38 +91,35 @@ def _headings(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def profile(agents: Sequence[Mapping[str, Any]]) -> Table:
-    """What each team did, on average a hand: a row a measure, a column a team."""
-    headers, _ = _headings([agent["name"] for agent in agents])
-    table = Table("a hand", *headers, title="What they did", title_justify="left")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    """What each team did, on average per hand: a row for each measure, a column for each team."""
+    shown = table("What they did", ("per hand",), _headings([agent["name"] for agent in agents])[0])
     for key, measure in PROFILE.items():
         values = [agent["profile"].get(key) for agent in agents]
         if any(value is not None for value in values):
-            table.add_row(measure.short, *(measure.text(value) for value in values))
-    return table
+            shown.add_row(measure.short, *map(measure.text, values))
+    return shown
 
 
 def failures(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Why boards were forfeited."""
     title = "Errors: each forfeits its board, which counts in no mean and no rating"
-    table = Table("team", "hands", "reason", title=title, title_justify="left")
+    shown = table(title, ("team", "hands", "reason"))
     for row in rows[:MOST_FAILURES]:
-        table.add_row(row["team"], str(row["hands"]), row["reason"])
+        shown.add_row(row["team"], str(row["hands"]), row["reason"])
     if len(rows) > MOST_FAILURES:
-        table.add_row("", "", f"and {len(rows) - MOST_FAILURES} more reasons, see summary.json")
-    return table
+        shown.add_row("", "", f"and {len(rows) - MOST_FAILURES} more reasons, see summary.json")
+    return shown
 
 
 def cross_play(rows: Sequence[Mapping[str, Any]], mean: Mapping[str, Any]) -> Table:
     """What partners gain or lose against teams of one kind; the last row is over all teams, if there are several."""
-    table = Table("team", "points a hand [95%]", "p (Holm)", title="As partners", title_justify="left")
+    shown = table("As partners", ("team", "points per hand [95%]", "p (Holm)"))
     for row in rows:
-        table.add_row(row["team"], interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
+        shown.add_row(row["team"], interval(row["mean"], row["ci"], 1), p_text(row["p_holm"]))
     if len(rows) > 1:
-        table.add_section()
-        table.add_row("all together", interval(mean["mean"], mean["ci"], 1), p_text(mean["p"]))
-    return table
+        shown.add_section()
+        shown.add_row("all together", interval(mean["mean"], mean["ci"], 1), p_text(mean["p"]))
+    return shown
 
 
 def circle_lines(found: Mapping[str, Any] | None) -> list[str]:
@@ -136,8 +127,8 @@ def circle_lines(found: Mapping[str, Any] | None) -> list[str]:
     if found is None:
         return []
     lines = [
-        f"{100 * found['share']:.1f}% of the differences fit no ranking of one strength a team; "
-        f"noise alone gives {100 * found['by_chance']:.1f}% (p {p_text(found['p'])})"
+        f"A single strength per team leaves {100 * found['share']:.1f}% of the variation unexplained; "
+        f"noise alone would leave {100 * found['by_chance']:.1f}% (p {p_text(found['p'])})"
     ]
     return lines + [f"  {x} beats {y} beats {z} beats {x}" for x, y, z in found["cycles"]]
 
@@ -168,17 +159,17 @@ def pair_lines(pair: Mapping[str, Any]) -> list[str]:
     forfeited = f", {pair['forfeited']} of them forfeited, which count in no mean" if pair["forfeited"] else ""
     lines = [
         f"{pair['a']} against {pair['b']}: {pair['boards']} boards{forfeited}",
-        f"  points a hand  {interval(pair['mean'], pair['ci'], 1)}",
-        f"  wins           {percent(pair['win_rate'], pair['win_ci'])}",
+        f"  points per hand  {interval(pair['mean'], pair['ci'], 1)}",
+        f"  wins             {percent(pair['win_rate'], pair['win_ci'])}",
     ]
     if pair["win_shares"]:
         shares = pair["win_shares"]
         both = (f"{pair[side]} {percent(shares[side], shares[f'{side}_ci'])}" for side in "ab")
-        lines.append(f"  of the table   {', '.join(both)}")
+        lines.append(f"  of the table     {', '.join(both)}")
     if pair["without_luck"]:
         narrower = pair["without_luck"]
-        lines.insert(2, f"  without luck   {interval(narrower['mean'], narrower['ci'], 1)}")
+        lines.insert(2, f"  without luck     {interval(narrower['mean'], narrower['ci'], 1)}")
     needed = pair["effect"]["boards_needed"]
     size = number(pair["effect"]["t"], 3)
-    lines.append(f"  effect size    {size}" + (f", seen in {needed} boards" if needed else ""))
+    lines.append(f"  effect size      {size}" + (f", seen in {needed} boards" if needed else ""))
     return [*lines, *sequential_lines([pair])]

@@ -1,4 +1,4 @@
-"""What has been worked out from the rows of a run, kept beside them: working it out takes longer than reading it.
+"""What has been worked out from the rows of a run, kept with them: working it out takes longer than reading it.
 
 Figures are used again only while the rows, the code and the question are the same, and what was made with them is
 unchanged; otherwise they are simply worked out again.
@@ -25,8 +25,8 @@ def kept(
 ) -> Any:
     """What `answer` gives first, as plain data; it is called only if the folder does not know.
 
-    question: what the figures depend on beside the files of `rows`. The second that `answer` gives are the files it
-    made in the folder.
+    question: what the figures depend on in addition to the files of `rows`. The second that `answer` gives are the
+    files it made in the folder.
     """
     key = {"question": _digest(json.dumps(question, sort_keys=True).encode()), "code": _code(), "rows": _files(rows)}
     path = folder / FILE

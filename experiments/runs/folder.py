@@ -3,7 +3,7 @@
 config.yaml     the resolved settings; `--config` takes them again
 manifest.json   what the results depend on, and the hashes of the agents' files: a run is resumed only if all is the
                 same; also the hash of all this, and the versions and the commit that the run was begun with
-parts/          rows, see `parts.py`
+parts/          rows, see `contest/rows.py`
 figures.json    what was worked out from the rows, see `figures.py`
 summary.json    results, settings, versions and machine
 .lock           held by the command that is at work in the folder
@@ -21,9 +21,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,19 +57,18 @@ class Run:
     def write_summary(self, results: Mapping[str, Any]) -> Path:
         """Write `summary.json` (NaN and infinity as null) and return its path."""
         path = self.folder / "summary.json"
-        head = {
+        whole = {
             "command": self.line,
             "kind": self.command,
             "config": self.settings.saved(),
             "seed": getattr(self.settings, "seed", None),
-        }
-        tail = {
+            **results,
             "versions": versions(),
             "commit": commit(),
             "machine": machine(),
             "wall_seconds": round(time.monotonic() - self.started, 3),
         }
-        write_json(path, _plain({**head, **results, **tail}))
+        write_json(path, _plain(whole))
         return path
 
 
@@ -148,12 +148,9 @@ def _default_folder(command: str, manifest: Mapping[str, Any], resume: bool, gro
         begun = [path for path in RUNS.glob(f"{name}*/{MANIFEST}") if _could_go_on(path, manifest, grows)]
         if begun:
             return max(begun, key=lambda path: path.stat().st_mtime_ns).parent
-    base = folder = RUNS / f"{name}{config_hash(manifest)[:8]}"
-    number = 1
-    while folder.exists():
-        number += 1
-        folder = base.with_name(f"{base.name}-{number}")
-    return folder
+    base = RUNS / f"{name}{config_hash(manifest)[:8]}"
+    names = chain([base], (base.with_name(f"{base.name}-{number}") for number in count(2)))
+    return next(folder for folder in names if not folder.exists())
 
 
 def _could_go_on(path: Path, manifest: Mapping[str, Any], grows: Collection[str]) -> bool:
@@ -219,10 +216,8 @@ def versions() -> dict[str, str]:
     """Versions of Python and of the packages that results could depend on."""
     found = {"python": platform.python_version()}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return found
 
 
@@ -241,11 +236,7 @@ def commit() -> str | None:
 def machine() -> dict[str, Any]:
     """What the run ran on."""
     model = platform.processor() or platform.machine()
-    try:
-        for row in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if row.startswith("model name"):
-                model = row.partition(":")[2].strip()
-                break
-    except OSError:
-        pass  # not Linux
+    with suppress(OSError, StopIteration):  # not Linux
+        rows = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next(row for row in rows if row.startswith("model name")).partition(":")[2].strip()
     return {"system": platform.system(), "processor": model, "cores": os.cpu_count()}

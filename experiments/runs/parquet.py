@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,12 +22,8 @@ def write_table(table: pa.Table, path: Path, kept: str = "") -> None:
 
 def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """A table, or some of its columns. Raises `UserError` with the mend if the file is missing or damaged."""
-    # Opened here, because Arrow takes folders for tables of many files, and some names of files for addresses.
-    try:
-        with path.open("rb") as file:
-            table = pq.ParquetFile(file, page_checksum_verification=True).read(columns)
-    except (OSError, MemoryError, ValueError, pa.ArrowException) as error:
-        raise _unreadable(path, error) from None
+    with _opened(path) as file:
+        table = pq.ParquetFile(file, page_checksum_verification=True).read(columns)
     if missing := set(columns or ()) - set(table.column_names):
         raise damaged(path, f"it has no column {min(missing)}")
     return table
@@ -33,15 +31,19 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
 def count_rows(path: Path) -> int:
     """Rows of a table, from the end of its file alone. Raises `UserError` with the mend if that is damaged."""
+    with _opened(path) as file:
+        return int(pq.read_metadata(file).num_rows)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file, for reading; whatever goes wrong with it in the block is a `UserError`."""
+    # Opened here, because Arrow takes folders for tables of many files, and some names of files for addresses.
     try:
         with path.open("rb") as file:
-            return int(pq.read_metadata(file).num_rows)
+            yield file
+    except FileNotFoundError:
+        raise UserError(f"{path} does not exist") from None
     except (OSError, MemoryError, ValueError, pa.ArrowException) as error:
-        raise _unreadable(path, error) from None
-
-
-def _unreadable(path: Path, error: Exception) -> UserError:
-    if isinstance(error, FileNotFoundError):
-        return UserError(f"{path} does not exist")
-    why = error.strerror if isinstance(error, OSError) else None
-    return damaged(path, why or "no whole Parquet file")
+        why = error.strerror if isinstance(error, OSError) else None
+        raise damaged(path, why or "no whole Parquet file") from None

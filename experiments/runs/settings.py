@@ -24,7 +24,7 @@ from burako_env.errors import ReadingError, UserError, unknown
 from burako_env.inputs import yaml_text
 from burako_env.inputs.checked import Flag, Whole, complaint, shown
 from burako_env.inputs.files import write_text
-from experiments.report.printing import forgive, say_error
+from experiments.runs.printing import forgive, say_error
 
 
 class Group(BaseModel):
@@ -145,22 +145,22 @@ def load_preset(command: str, model: type[S], name: str) -> S:
     """A preset as a model; required fields that it leaves out are marked as missing, for flags to fill."""
     path = find_preset(command, name)
     preset = Preset.read(path)
-    fields = {key: field for key, field in model.model_fields.items() if key not in model.not_saved}
-    resolved: dict[str, Any] = {}
+    fields = model.model_fields
+    resolved: dict[str, Any] = {
+        key: tyro.MISSING if field.is_required() else field.get_default(call_default_factory=True)
+        for key, field in fields.items()
+    }
+    known = [key for key in fields if key not in model.not_saved]
     for key in preset.values:
-        if key not in fields:
-            raise preset.error((key,), str(unknown("key", key, fields)))
-    for key, field in model.model_fields.items():
-        if key in preset.values:
-            # The field's own type with its limits: what the model would check, for this field alone.
-            kind: Any = field.annotation
-            adapter = TypeAdapter(Annotated[(kind, *field.metadata)] if field.metadata else kind)
-            try:
-                resolved[key] = adapter.validate_python(preset.values[key])
-            except ValidationError as error:
-                raise preset.error((key, *error.errors()[0]["loc"]), complaint(error, key, kind)) from None
-        else:
-            resolved[key] = tyro.MISSING if field.is_required() else field.get_default(call_default_factory=True)
+        if key not in known:
+            raise preset.error((key,), str(unknown("key", key, known)))
+    for key, value in preset.values.items():
+        # The field's own type with its limits: what the model would check, for this field alone.
+        kind: Any = fields[key].annotation
+        try:
+            resolved[key] = TypeAdapter(Annotated[(kind, *fields[key].metadata, None)]).validate_python(value)
+        except ValidationError as error:
+            raise preset.error((key, *error.errors()[0]["loc"]), complaint(error, key, kind)) from None
     return model.model_construct(**resolved)
 
 
@@ -211,9 +211,9 @@ def find_preset(command: str, name: str) -> Path:
     if path.is_file() or path.suffix or len(path.parts) > 1:
         return path
     shipped = {file.stem: file for file in sorted(preset_folder(command).glob("*.yaml"))}
+    if not shipped:
+        raise UserError(f"'{name}' is no file, and {command} has no presets of its own")
     if name not in shipped:
-        if not shipped:
-            raise UserError(f"'{name}' is no file, and {command} has no presets of its own")
         raise unknown(f"{command} preset", name, shipped)
     return shipped[name]
 
@@ -273,7 +273,7 @@ def _preset_argument(argv: Sequence[str]) -> str | None:
 
 
 def _refusal(model: type[BaseModel], stop: BaseException) -> str | None:
-    """What the settings themselves said before the parser stopped, if it was they who refused something."""
+    """What the settings themselves said before the parser stopped, if it was they that refused something."""
     cause: BaseException | None = stop
     while cause is not None:
         if isinstance(cause, UserError):

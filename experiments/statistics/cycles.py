@@ -1,4 +1,4 @@
-"""Intransitivity: how far the results are from one strength an agent.
+"""Intransitivity: how far the results are from a single strength per agent.
 
 The mean points between agents are split by the discrete Hodge decomposition into differences of strengths and a rest,
 in which everything that runs in circles is (Jiang, Lim, Yao, Ye 2011; Balduzzi et al. 2018 for games). The rest is
@@ -70,14 +70,6 @@ def significant_cycles(
     `means` and adjusted `p_values` by pair as it was played, in one order or the other.
     """
 
-    def beats(x: str, y: str) -> bool:
-        if (x, y) in means:
-            return means[x, y] > 0 and p_values[x, y] < 1 - LEVEL
-        return (y, x) in means and means[y, x] < 0 and p_values[y, x] < 1 - LEVEL
-
-    found = []
-    for x, y, z in combinations(names, 3):
-        for circle in ((x, y, z), (x, z, y)):
-            if beats(circle[0], circle[1]) and beats(circle[1], circle[2]) and beats(circle[2], circle[0]):
-                found.append(circle)
-    return found
+    beats = {pair if mean > 0 else pair[::-1] for pair, mean in means.items() if mean and p_values[pair] < 1 - LEVEL}
+    circles = (circle for x, y, z in combinations(names, 3) for circle in ((x, y, z), (x, z, y)))
+    return [(x, y, z) for x, y, z in circles if {(x, y), (y, z), (z, x)} <= beats]

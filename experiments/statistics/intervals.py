@@ -31,6 +31,11 @@ class Estimate(NamedTuple):
     low: float
     high: float
 
+    @property
+    def bounds(self) -> list[float]:
+        """Both bounds, as summaries hold them."""
+        return [self.low, self.high]
+
 
 NOTHING: Final = Estimate(np.nan, np.nan, np.nan)
 
@@ -43,8 +48,7 @@ def board_points(points: npt.ArrayLike, hands: npt.ArrayLike = 1) -> Floats:
     values = np.asarray(points, dtype=np.float64)
     # A board whose hands were all broken off has none.
     played = np.maximum(np.broadcast_to(np.asarray(hands), values.shape).sum(axis=1), 1)
-    mean: Floats = values.sum(axis=1) / played
-    return mean
+    return np.asarray(values.sum(axis=1) / played)
 
 
 def board_wins(wins: npt.ArrayLike) -> Floats:

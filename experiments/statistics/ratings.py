@@ -25,7 +25,7 @@ ANCHOR_ELO: Final = 1000.0
 PRIOR_WINS: Final = 0.5
 # Boards of common variance that each pair's own is averaged with.
 PRIOR_BOARDS: Final = 2
-# Replicates drawn at once: so the memory that the bootstrap takes does not depend on how many there are.
+# Replicates drawn at once, a divisor of all: the memory that the bootstrap takes does not depend on their number.
 _BLOCK: Final = 50
 
 
@@ -50,20 +50,17 @@ class Meetings:
     @cached_property
     def boards(self) -> npt.NDArray[np.int64]:
         """Boards of each pair, `[P]`."""
-        count: npt.NDArray[np.int64] = self.played.sum(axis=1)
-        return count
+        return np.asarray(self.played.sum(axis=1))
 
     @cached_property
     def means(self) -> Floats:
         """Mean points of each pair, `[P]`."""
-        mean: Floats = np.nanmean(self.points, axis=1)
-        return mean
+        return np.asarray(np.nanmean(self.points, axis=1))
 
     @cached_property
     def centred(self) -> Floats:
         """Points less their pair's mean, `[P, n]`; 0 where a pair did not play."""
-        rest: Floats = np.where(self.played, self.points - self.means[:, None], 0.0)
-        return rest
+        return np.asarray(np.where(self.played, self.points - self.means[:, None], 0.0))
 
     def only(self, pairs: npt.NDArray[np.intp]) -> Meetings:
         """Some of the pairs."""
@@ -126,26 +123,24 @@ def bootstrap_means(meetings: Meetings, rng: np.random.Generator) -> tuple[Float
     """
     boards = meetings.points.shape[1]
     played = meetings.played.T.astype(np.float64)
-    values = [np.where(meetings.played, table, 0.0).T for table in (meetings.points, meetings.wins)]
-    plain = [meetings.means, np.nanmean(meetings.wins, axis=1)]
-    blocks: list[list[Floats]] = [[], []]
-    for start in range(0, REPLICATES, _BLOCK):
-        size = min(_BLOCK, REPLICATES - start)
-        drawn = rng.multinomial(boards, np.full(boards, 1 / boards), size=size).astype(np.float64)
+    found = []
+    tables = [
+        (np.where(meetings.played, table, 0.0).T, np.nanmean(table, axis=1))
+        for table in (meetings.points, meetings.wins)
+    ]
+    for _ in range(0, REPLICATES, _BLOCK):
+        drawn = rng.multinomial(boards, np.full(boards, 1 / boards), size=_BLOCK).astype(np.float64)
         count = drawn @ played
-        for found, table, mean in zip(blocks, values, plain):
-            # A replicate may miss every board of a pair that stopped early.
-            found.append(np.where(count > 0, drawn @ table / np.maximum(count, 1), mean))
-    return np.concatenate(blocks[0]), np.concatenate(blocks[1])
+        # A replicate may miss every board of a pair that stopped early.
+        found.append([np.where(count > 0, drawn @ table / np.maximum(count, 1), mean) for table, mean in tables])
+    points, wins = map(np.concatenate, zip(*found))
+    return points, wins
 
 
 def incidence(meetings: Meetings) -> Floats:
     """+1 for the first and -1 for the second team of each pair, `[P, K]`."""
-    rows = np.arange(len(meetings.pairs))
-    design = np.zeros((len(rows), len(meetings.agents)))
-    design[rows, meetings.pairs[:, 0]] += 1
-    design[rows, meetings.pairs[:, 1]] -= 1
-    return design
+    every = np.eye(len(meetings.agents))
+    return every[meetings.pairs[:, 0]] - every[meetings.pairs[:, 1]]
 
 
 def points_solver(meetings: Meetings, design: Floats | None = None) -> Floats:
@@ -193,8 +188,7 @@ def mean_covariance(meetings: Meetings) -> Floats:
     centred = meetings.centred
     common = played @ played.T
     sample = centred @ centred.T / np.maximum(common - 1, 1)
-    covariance: Floats = sample * common / np.outer(meetings.boards, meetings.boards)
-    return covariance
+    return np.asarray(sample * common / np.outer(meetings.boards, meetings.boards))
 
 
 def _elo_ratings(
@@ -214,7 +208,7 @@ def _elo_ratings(
 def elo_of(
     meetings: Meetings, won: Floats, prior: Floats | float, reference: int, start: Floats | None = None
 ) -> Floats:
-    """Elo `[K]` from the wins of the first team of each pair, `[P]`, out of two hands a board.
+    """Elo `[K]` from the wins of the first team of each pair, `[P]`, out of two hands per board.
 
     `prior` is the wins added to both sides, `[P, 2]` or one number; `start` an Elo nearby, to begin from.
     """
@@ -237,13 +231,10 @@ def elo_of(
 
 def rank_shares(replicates: Floats, reached: npt.NDArray[np.bool_]) -> Floats:
     """In which share of the replicates `[R, K]` each team is first, second, ... of those reached, `[K, K]`."""
-    count = replicates.shape[1]
-    shares = np.zeros((count, count))
-    inside = np.flatnonzero(reached)
-    places = (-replicates[:, inside]).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    for column, agent in enumerate(inside):
-        shares[agent] = np.bincount(places[:, column], minlength=count) / len(replicates)
-    return shares
+    ordered = np.where(reached, -replicates, np.inf).argsort(axis=1, kind="stable")
+    places = ordered.argsort(axis=1, kind="stable")
+    shares = (places[:, :, None] == np.arange(len(reached))).mean(axis=0)
+    return np.asarray(shares * reached[:, None])
 
 
 def player_points(meetings: Meetings, anchor: str, seed: int) -> dict[str, Estimate]:
@@ -261,7 +252,7 @@ def player_points(meetings: Meetings, anchor: str, seed: int) -> dict[str, Estim
     solver -= solver[[reference]]
     point_means, _ = bootstrap_means(meetings, np.random.default_rng(seed))
     found = _estimates(solver @ meetings.means, point_means @ solver.T)
-    # Whom no boards compare with the anchor: that difference is none of the differences that were played.
+    # Of those that no boards compare with the anchor, the difference is not one of the differences that were played.
     apart = np.eye(len(players)) - np.eye(len(players))[reference]
     open_part = np.abs(apart - apart @ np.linalg.pinv(design) @ design).max(axis=1)
     return {name: NOTHING if gap > 1e-9 else own for name, own, gap in zip(players, found, open_part)}

@@ -17,7 +17,7 @@ MOST_BOARDS: Final = 10_000_000
 
 
 class Effect(NamedTuple):
-    """Mean over standard deviation of a board, and the boards that show it in 4 of 5 tournaments (None: never)."""
+    """Mean over standard deviation of a board, and the boards required to detect it with 80% power (None: never)."""
 
     t: float
     boards: int | None
@@ -36,7 +36,7 @@ def effect(points: npt.ArrayLike) -> Effect:
 
 
 def boards_needed(t: float) -> int | None:
-    """Boards at which a two-sided test on 5% finds the effect t with 80% probability."""
+    """Boards required to detect the effect t with 80% power at the two-sided 5% level."""
     from scipy.stats import norm
     from statsmodels.stats.power import TTestPower
 

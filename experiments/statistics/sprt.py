@@ -23,11 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.errors import UserError
-from experiments.contest.schedule import CHUNK_BOARDS
 
 LEAST: Final = 32
 EVERY: Final = 16
-WAVE_BOARDS: Final = 4 * CHUNK_BOARDS
 
 Decision = Literal["H0", "H1", "open"]
 

@@ -21,9 +21,9 @@ from scipy import stats
 
 from burako_env.errors import UserError
 from burako_env.inputs.files import read_json, whole, write_csv, write_json, write_text
-from experiments.report.printing import say
-from experiments.runs.backends import worker_count, workers_of
+from experiments.processes.backends import worker_count, workers_of
 from experiments.runs.folder import commit, locked
+from experiments.runs.printing import say
 from experiments.runs.settings import Preset, Seed, Settings, StudyDir, StudyFile, StudyWorkers, find_preset, run_script
 from experiments.train.settings import TrainSettings
 

@@ -34,7 +34,7 @@ from burako_env.inputs.checked import Whole
 from burako_env.kit.rng import combine, mix
 from burako_env.layout import View
 from experiments.processes.apart import load_agent
-from experiments.report.printing import say
+from experiments.runs.printing import say
 from experiments.runs.settings import Boards, GameName, Seed, Settings, run_script
 from experiments.statistics.intervals import Floats
 

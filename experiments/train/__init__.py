@@ -10,8 +10,8 @@ from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.inputs.extras import needed
 
 with needed("train"):
-    from experiments.report.printing import say
     from experiments.runs.folder import Run, open_run
+    from experiments.runs.printing import say
     from experiments.runs.settings import rule_changes
     from experiments.train.settings import TrainSettings
 

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
 from burako_env.errors import UserError
 from burako_env.inputs.files import damaged, whole
-from experiments.report.printing import console, say, text_column
+from experiments.runs.printing import console, say, text_column
 
 FILE: Final = "metrics.jsonl"
 _MEND: Final = "delete it and call again with --resume, which goes on without the curve up to here"

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from burako_env.errors import UserError
 from experiments.processes.children import start
-from experiments.report.printing import say_error
+from experiments.runs.printing import say_error
 
 # A rank that waits this long for the others has lost them.
 _PATIENCE: Final = 1800.0

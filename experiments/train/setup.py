@@ -26,7 +26,7 @@ from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.families import make
 from experiments.processes.apart import load_agent
-from experiments.runs.backends import PER_CORE
+from experiments.processes.backends import PER_CORE
 from experiments.runs.folder import commit, versions
 from experiments.runs.settings import rule_changes
 from experiments.train.algorithm import Algorithm, Workshop

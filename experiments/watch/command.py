@@ -17,8 +17,8 @@ from burako_env.records.format import Record, read
 from burako_env.render.texts import Language
 from experiments.play.families import family_of
 from experiments.processes.apart import load_agent
-from experiments.report.printing import console
 from experiments.runs.folder import RECORDS
+from experiments.runs.printing import console
 from experiments.runs.settings import Settings
 from experiments.watch.frames import Frames
 from experiments.watch.opinions import Opinion, ask_agent, load_own

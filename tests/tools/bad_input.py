@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ from pydantic import BaseModel
 from safetensors.numpy import load_file, save_file
 
 from agents.learned.checkpoint import load_network, save_arrays
-from experiments.cli import COMMANDS, main
+from experiments.cli import COMMANDS, loaded, main
 from tests.experiments.train.test_checkpoint import written
 from tests.tools.bad_texts import CASES, GROUPS, PRESETS, RECORD, RECORDS, RULES, SPECS
 
@@ -53,8 +52,7 @@ WITH_AGENTS: dict[str, Row] = {
 
 def model_of(command: str) -> type[BaseModel]:
     """The settings of a command."""
-    place = COMMANDS[command]
-    found: type[BaseModel] = getattr(importlib.import_module(place.module), place.settings)
+    found: type[BaseModel] = loaded(command)[1]
     return found
 
 

@@ -14,9 +14,9 @@ import joblib
 
 from burako_env.errors import UserError
 from burako_env.inputs.files import write_csv, write_json, write_text
-from experiments.report.printing import say
-from experiments.runs.backends import worker_count, workers_of
+from experiments.processes.backends import worker_count, workers_of
 from experiments.runs.folder import commit, is_used, locked, machine
+from experiments.runs.printing import say
 from experiments.runs.settings import Settings, StudyDir, StudyFile, StudyWorkers, find_preset, run_script
 from experiments.studies.curriculum import report
 from experiments.studies.curriculum.plan import read_plan, runs_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -17,8 +16,8 @@ from agents import Agent
 from agents.registry import _AGENTS, _class, _options
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
-from experiments.cli import COMMANDS
-from experiments.runs import backends
+from experiments.cli import COMMANDS, loaded
+from experiments.processes import backends
 from experiments.studies import ablation
 from experiments.studies.curriculum.__main__ import CurriculumSettings
 from experiments.studies.curriculum.plan import Plan
@@ -26,7 +25,7 @@ from experiments.studies.sanctions import SanctionsSettings
 from experiments.train.settings import TrainSettings
 
 STUDIES = (CurriculumSettings, SanctionsSettings, Plan, ablation.Plan, ablation.AblationSettings, Rules)
-MODELS = (*(getattr(importlib.import_module(c.module), c.settings) for c in COMMANDS.values()), *STUDIES)
+MODELS = (*(loaded(name)[1] for name in COMMANDS), *STUDIES)
 
 
 def numbers(kind: Any, metadata: tuple[Any, ...] = ()) -> Iterator[tuple[type, tuple[Any, ...]]]:

@@ -29,7 +29,7 @@ def duel(game: str, boards: int) -> float:
     """Share of two-player games that greedy wins against random, a draw being half a win."""
     contest = Contest(game, ("players=2",), 3, (Pair(0, "greedy", "random"),), boards)
     hands = hands_of(chunks_of(contest.pairs, boards, turns=2))
-    outcomes = Outcomes.empty(len(hands))
+    outcomes = Outcomes(len(hands), 1000)
     for _ in play(contest.make(len(hands)), [contest.load(name) for name in hands.agents], hands, outcomes):
         pass
     assert not outcomes.errors

@@ -6,8 +6,8 @@ import pytest
 
 from agents.spec import members
 from burako_env.errors import UserError
-from experiments.contest.pairings import make_pairs, mixed_pairs
-from experiments.contest.schedule import Pair, chunks_of, hands_of, jobs_of, round_robin
+from experiments.contest.pairings import Pair, make_pairs, mixed_pairs, round_robin
+from experiments.contest.schedule import chunks_of, hands_of, jobs_of
 
 
 def met(pairs):

@@ -16,10 +16,12 @@ import pytest
 import agents
 import burako_env
 from experiments.cli import main
-from experiments.contest.play import Outcomes, play
+from experiments.contest.outcomes import Outcomes
+from experiments.contest.pairings import Pair
+from experiments.contest.play import play
 from experiments.contest.queries import connect
 from experiments.contest.rows import SCHEMA, TIMES
-from experiments.contest.schedule import CHUNK_BOARDS, Pair, chunks_of, hands_of
+from experiments.contest.schedule import CHUNK_BOARDS, chunks_of, hands_of
 from tests.tools.contest_bots import module_in, rows_of, summary_of
 
 PAIR_KEYS = {
@@ -38,7 +40,7 @@ def outcomes_of(slots: int) -> Outcomes:
     """Three boards of random play, played in so many slots."""
     game = burako_env.make("burako-4", batch=slots, root_seed=3)
     hands = hands_of(chunks_of([Pair(0, "random", "random")], 3), game.side_of)
-    found = Outcomes.empty(len(hands))
+    found = Outcomes(len(hands), 1000)
     finished = np.concatenate(list(play(game, [agents.load("random", "burako-4")], hands, found)))
     assert sorted(finished) == list(range(6))
     return found

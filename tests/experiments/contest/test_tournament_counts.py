@@ -11,18 +11,20 @@ from burako_env.burako.turn.actions import Kind
 from burako_env.cards import card_name, is_wild
 from burako_env.families import make_match
 from experiments.cli import main
-from experiments.contest.luck import LuckCounter, count_wilds
+from experiments.contest.burako.counts import Counter
+from experiments.contest.burako.luck import LuckCounter, count_wilds
 from experiments.contest.outcomes import COUNTS, LUCK, Outcomes
+from experiments.contest.pairings import Pair
 from experiments.contest.play import play
 from experiments.contest.queries import connect, profiles
-from experiments.contest.schedule import Pair, chunks_of, hands_of
-from experiments.contest.watchers import Counter, Idle
+from experiments.contest.schedule import chunks_of, hands_of
+from experiments.contest.watchers import Watcher
 from tests.reference.cards import value
 from tests.reference.groups import baza_kind, identify
 from tests.tools.contest_bots import summary_of
 
 
-class Witness(Idle):
+class Witness(Watcher):
     """Keeps the positions in which hands ended, and how often each seat drew from where, all in the plainest way."""
 
     def __init__(self, game):
@@ -50,7 +52,7 @@ def bazas(closed):
 def test_counts_are_those_of_the_positions(name):
     game = burako_env.make(name, batch=16, root_seed=5)
     hands = hands_of(chunks_of([Pair(0, "heuristic", "heuristic:pile=always+random")], 12), game.side_of)
-    outcomes = Outcomes.empty(len(hands))
+    outcomes = Outcomes(len(hands), 1000)
     witness = Witness(game)
     players = [agents.load(agent, name) for agent in hands.agents]
     for _ in play(game, players, hands, outcomes, [Counter(game, outcomes), witness]):
@@ -74,7 +76,7 @@ def test_counts_are_those_of_the_positions(name):
     assert went_out
 
 
-class Auditor(Idle):
+class Auditor(Watcher):
     """Compares what the luck counter believes to be unseen with the real stock and burakos, at every decision."""
 
     def __init__(self, game, counter):
@@ -98,7 +100,7 @@ class Auditor(Idle):
 def test_the_luck_counter_knows_what_is_unseen(name):
     game = burako_env.make(name, batch=12, root_seed=6)
     hands = hands_of(chunks_of([Pair(0, "heuristic", "random")], 6), game.side_of)
-    outcomes = Outcomes.empty(len(hands))
+    outcomes = Outcomes(len(hands), 1000)
     counter = LuckCounter(game, game.size, outcomes)
     auditor = Auditor(game, counter)
     for _ in play(game, [agents.load(agent, name) for agent in hands.agents], hands, outcomes, [counter, auditor]):

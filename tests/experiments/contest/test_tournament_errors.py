@@ -18,10 +18,10 @@ import burako_env
 from burako_env.errors import UserError
 from experiments.cli import main
 from experiments.contest.asking import ask
-from experiments.contest.outcomes import FORFEIT_POINTS, Outcomes
+from experiments.contest.outcomes import Outcomes
 from experiments.contest.schedule import CHUNK_BOARDS
+from experiments.processes.backends import run_jobs
 from experiments.runs import parquet
-from experiments.runs.backends import run_jobs
 from tests.tools.contest_bots import die_once, module_in, rows_of, summary_of
 
 
@@ -49,7 +49,7 @@ def test_a_failing_agent_loses_the_board_and_the_tournament_goes_on(bot, reason,
         assert row["forfeit"] == (row["board"] in lost)
         if row["forfeit"]:
             # Both hands of the board, also the one without an error.
-            assert (row["points"], row["win"]) == (FORFEIT_POINTS, 1)
+            assert (row["points"], row["win"]) == (1000, 1)
         else:
             assert row["points"] == row["score_a"] - row["score_b"]
     found = summary_of(out)
@@ -69,7 +69,7 @@ def test_a_failing_agent_loses_the_board_and_the_tournament_goes_on(bot, reason,
 
 
 def test_a_board_on_which_both_fail_is_a_draw():
-    outcomes = Outcomes.empty(6)
+    outcomes = Outcomes(6, 1000)
     outcomes.scores[:, 0] = 70
     outcomes.error_side[[0, 3, 4, 5]] = [0, 1, 0, 1]
     assert outcomes.points.tolist() == [-1000, -1000, 1000, 1000, 0, 0]

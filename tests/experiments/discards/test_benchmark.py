@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from agents.burako.discard.sentences import SENTENCES
+from agents.burako.lookup import lookups
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from experiments.cli import main

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 import agents
-from experiments.cli import COMMANDS
+from experiments.cli import COMMANDS, loaded
 from experiments.docs.environment_page import PAGE, page
 from experiments.docs.parts import PARTS, filled
 from experiments.runs.settings import _check_flags as check_flags
@@ -109,8 +109,7 @@ def test_inline_commands_exist(name: str) -> None:
             continue
         else:
             assert words[1] in COMMANDS, place
-            command = COMMANDS[words[1]]
-            model = getattr(__import__(command.module, fromlist=["x"]), command.settings)
+            _, model = loaded(words[1])
             if "--help" in words:
                 continue
             if FORM.search(" ".join(words[2:])) or len(words) == 2 or words[-1].startswith("--"):

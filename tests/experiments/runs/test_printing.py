@@ -16,7 +16,7 @@ import experiments
 from burako_env.errors import UserError
 from burako_env.records.format import append, read
 from experiments.cli import main
-from experiments.report.printing import console, forgive, printable, say_error, text_column
+from experiments.runs.printing import console, forgive, printable, say_error, text_column
 from tests.experiments.watch.test_watch import played
 
 NASTY = "fire:Fire:heat=1[bold red]x[/][link=http://a.b]\x1b[2J\x1b]0;t\x07\r\u202e\u2028\u200b\ud800\x00:smile:"

@@ -3,8 +3,8 @@
 A card drawn from the stock is wild with probability (wilds not yet seen by any player) / (cards not yet seen by any).
 The difference between what came and this probability has expectation 0 at every draw, whatever the agents do, so its
 sum over a hand has it too (it is a martingale stopped at the end of the hand), and the points can be adjusted for it
-without bias; see `variates.py`. The plain number of wilds drawn would not do: who takes fewer piles draws more cards,
-hence more wilds. The same holds for a burako, at the moment its owner first sees it.
+without bias; see `statistics/control_variates.py`. The plain number of wilds drawn would not do: a team that takes
+fewer piles draws more cards, hence more wilds. The same holds for a burako, at the moment its owner first sees it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from burako_env.burako.turn.actions import NONE, Kind
 from burako_env.cards import WILD_TYPES, is_wild
 from burako_env.layout import View
 from experiments.contest.outcomes import LUCK, Outcomes
-from experiments.contest.watchers import Idle, Index, every_view
+from experiments.contest.watchers import Index, Watcher, every_view
 
 _STOCK: Final = LUCK.index("stock")
 _BURAKO: Final = LUCK.index("burako")
 
 
-class LuckCounter(Idle):
+class LuckCounter(Watcher):
     """Adds the luck of both teams to `outcomes.luck`.
 
     Per slot: `wilds` and `cards` not yet seen by any player (in the stock, and in burakos that nobody has looked at);

@@ -11,7 +11,7 @@ from burako_env.families import make
 from burako_env.inputs.checked import Flag, Real, Whole
 from experiments.contest.contest import Contest, Play
 from experiments.contest.pairings import Pair, with_others
-from experiments.runs.backends import Backend
+from experiments.processes.backends import Backend
 from experiments.runs.settings import (
     Batch,
     Boards,
@@ -39,7 +39,7 @@ class ContestSettings(Settings):
 
     game: GameName = "burako-4"
     play: Annotated[Play, Field(description="what a board has two of: hands, or whole matches")] = "hands"
-    boards: Annotated[Boards, Field(description="boards a pair plays, of two hands or matches each")] = 1000
+    boards: Annotated[Boards, Field(description="boards each pair plays, of two hands or matches each")] = 1000
     seed: Seed = 0
     rules: RuleChanges = ()
     time_budget: Annotated[
@@ -47,7 +47,7 @@ class ContestSettings(Settings):
         Field(
             ge=0,
             le=86_400,
-            description="seconds a decision, on average over a call for many games; an agent that takes longer loses "
+            description="seconds per decision, on average over a call for many games; an agent that takes longer loses "
             "these boards (0: no limit; with a limit, results depend on the machine)",
         ),
     ] = 0.0

@@ -29,9 +29,8 @@ PER_CORE: Final = 4
 def worker_count(backend: Backend, workers: int) -> int:
     """The workers to use: as asked for, or (0) one for each core of the machine, or of what is alive of the cluster.
 
-    More than a few for each core would only take memory, some hundred megabytes each.
-
-    On a cluster no more than it has cores: Ray would wait for the others to come.
+    More than a few for each core would only take memory, some hundred megabytes each. On a cluster there are no more
+    than its cores, as Ray would wait for the others to come.
     """
     if backend == "loky":
         cores = int(joblib.cpu_count())

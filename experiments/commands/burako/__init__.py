@@ -1,0 +1,1 @@
+"""What the commands say of the card game alone."""

@@ -1,0 +1,1 @@
+"""What a contest counts in a hand of the card game."""
