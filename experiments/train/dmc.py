@@ -116,7 +116,7 @@ class Dmc(Algorithm):
         return means.mean("train/") | {"train/lr": lr}
 
     def _losses(self, batch: Minibatch) -> tuple[Tensor, Tensor]:
-        """Losses of the values of actions and of the critic; 0 in a process that has no rows for a step of the others."""
+        """Losses of the action values and of the critic; 0 in a process without rows for a step of the others."""
         learner = self.context.learner
         if not len(batch.actions):
             nothing = 0 * parameters_to_vector(learner.parameters).sum()

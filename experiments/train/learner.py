@@ -206,16 +206,14 @@ class Means:
     """Running means of numbers by name."""
 
     def __init__(self) -> None:
-        self._sums: dict[str, Any] = {}
-        self._count = 0
+        self._found: dict[str, tuple[Any, int]] = {}
 
     def add(self, **values: Any) -> None:
         """One more of each; tensors stay tensors, so that nothing waits for them."""
-        self._count += 1
         for name, value in values.items():
-            found = value.detach() if isinstance(value, Tensor) else value
-            self._sums[name] = self._sums[name] + found if name in self._sums else found
+            total, count = self._found.get(name, (0.0, 0))
+            self._found[name] = (total + (value.detach() if isinstance(value, Tensor) else value), count + 1)
 
     def mean(self, prefix: str) -> dict[str, float]:
         """The means, their names with a prefix."""
-        return {f"{prefix}{name}": float(total) / self._count for name, total in self._sums.items()}
+        return {f"{prefix}{name}": float(total) / count for name, (total, count) in self._found.items()}

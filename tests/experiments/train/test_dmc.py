@@ -84,7 +84,7 @@ def test_the_loss_falls_and_values_tell_good_from_bad(tmp_path: Path) -> None:
 def test_the_mean_of_the_weights_is_saved_and_others_learn(tmp_path: Path) -> None:
     training = run(dmc(dmc={"polyak": 0.9}), tmp_path, rounds=6)
     saved = agents.load(str(training.store.checkpoint(6)), "burako-4").policy.state_dict()  # type: ignore[attr-defined]
-    learner = training.workshop.learner
+    learner = training.context.learner
     held = learner.policy.state_dict()
     assert all(bool((saved[name] == held[name]).all()) for name in held)
     learning = training.algorithm.state()["learning"]
@@ -98,7 +98,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path: Path) -> None:
     run(settings, tmp_path / "halves", rounds=4)
     halves = run(settings, tmp_path / "halves", rounds=8)
     for part in ("learner", "worker"):
-        one, two = (getattr(training.workshop, part).state() for training in (whole, halves))
+        one, two = (getattr(training.context, part).state() for training in (whole, halves))
         assert one.keys() == two.keys()
         assert all(np.array_equal(one[name], two[name]) for name in one)
     one, two = whole.algorithm.state(), halves.algorithm.state()
