@@ -3,7 +3,8 @@
     pip install tianshou
     python -m experiments.examples.tianshou_dqn --decisions 20000 --opponent random
 
-Tianshou 2.0 needs older versions of pandas and virtualenv than this project's other tools: give it its own environment. It steps single tables one after another, so it is slow.
+Tianshou 2.0 needs older versions of pandas and virtualenv than this project's other tools: give it its own
+environment. It steps single tables one after another, so it is slow.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from agents.learned.encoder import U8
 from burako_env.batch import BatchGame, Ints
 from burako_env.errors import UserError
 from burako_env.kit.rng import U64, combine
-from experiments.train.rollout import Rollout, unpack
+from experiments.train.acting import unpack
+from experiments.train.rollout import Rollout
 
 _STREAM: Final = 401
 

@@ -22,9 +22,10 @@ from burako_env.batch import Ints
 from burako_env.choice import random_legal
 from burako_env.kit.rng import mix
 from experiments.processes.apart import load_agent
+from experiments.train.acting import Choice, SelfPlay, Situation
 from experiments.train.context import Algorithm, TrainerContext, linear
 from experiments.train.learner import Learner, Means
-from experiments.train.rollout import Choice, Rollout, SelfPlay, Situation
+from experiments.train.rollout import Rollout
 
 _NOISE = 4
 _NOISE_ACTION = 5

@@ -29,11 +29,12 @@ from agents.learned.encoder import U8
 from agents.learned.network import playable
 from burako_env.batch import Ints
 from experiments.processes.apart import load_agent
+from experiments.train.acting import Choice, SelfPlay, Situation
 from experiments.train.clone import with_noise
 from experiments.train.context import Algorithm, TrainerContext, linear
 from experiments.train.learner import Learner, Means, Minibatch
 from experiments.train.returns import F32
-from experiments.train.rollout import Choice, Rollout, SelfPlay, Situation
+from experiments.train.rollout import Rollout
 
 _EXPLORE = 6
 _EXPLORE_ACTION = 7

@@ -20,8 +20,9 @@ from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import U8, Encoder, floats
 from agents.learned.network import NetConfig, make_policy, make_value, playable
+from experiments.train.acting import F32, Choice, Situation, unpack
 from experiments.train.process_group import Diverged, ProcessGroup
-from experiments.train.rollout import F32, Choice, Rollout, Situation, unpack
+from experiments.train.rollout import Rollout
 
 # Rows whose values are asked for at once.
 _ROWS: Final = 2048

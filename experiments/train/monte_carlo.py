@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from agents.learned.checkpoint import Arrays
 from burako_env.batch import Bools, Ints
-from experiments.train.rollout import F32, Actor, Choice, Opponents, Rollout, RolloutWorker, Situation, Slots
+from experiments.train.acting import F32, Actor, Choice, Opponents, Situation, Slots
+from experiments.train.rollout import Rollout, RolloutWorker
 
 # What waits, by name: arrays `[N, ...]` of a rollout, and the deal, side and points at the decision.
 _KEPT: Final = ("features", "words", "hidden", "actions", "slots", "logp")

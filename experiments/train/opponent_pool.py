@@ -22,8 +22,8 @@ from agents.learned.network import playable
 from burako_env.batch import Ints
 from burako_env.kit.rng import combine
 from experiments.processes.apart import load_agent
+from experiments.train.acting import F32, SELF, Situation
 from experiments.train.learner import Learner
-from experiments.train.rollout import F32, SELF, Situation
 from experiments.train.settings import LeagueSettings
 
 _STREAM: Final = 201

@@ -12,8 +12,8 @@ from agents.burako.network.suits import PERMUTATIONS, permute_type, suit_tables
 from agents.learned.encoder import floats
 from agents.learned.network import NetConfig, make_policy, make_value
 from burako_env.cards import TYPE_COUNT
+from experiments.train.acting import unpack
 from experiments.train.augment import permute_words
-from experiments.train.rollout import unpack
 from tests.burako_env.burako.test_symmetry import exchanged
 from tests.tools.core_play import GAMES, dealt, mixed_actions, played
 

@@ -10,8 +10,8 @@ import numpy as np
 import agents
 from agents.learned.encoder import encoder_for
 from burako_env.families import make
+from experiments.train.acting import Choice, SelfPlay, Situation
 from experiments.train.monte_carlo import MonteCarloWorker
-from experiments.train.rollout import Choice, SelfPlay, Situation
 from experiments.train.settings import DmcSettings, TrainSettings
 from tests.tools.train_runs import rows, run, tiny
 

@@ -60,7 +60,7 @@ def test_terms_and_weights() -> None:
 
 
 @pytest.mark.parametrize(("advantage", "old", "flows"), [(2.0, 0.5, True), (2.0, 0.25, False), (-2.0, 0.1, False)])
-def test_clipped_decisions_have_no_gradient_and_illegal_actions_never(
+def test_neither_clipped_decisions_nor_illegal_actions_have_a_gradient(
     advantage: float, old: float, flows: bool
 ) -> None:
     logits = LOGITS.clone().requires_grad_()
