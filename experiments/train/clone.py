@@ -1,4 +1,4 @@
-"""Behaviour cloning: imitate a teacher who plays against itself, and learn on the way what positions are worth.
+"""Behaviour cloning: imitate a teacher in self-play, and learn at the same time what positions are worth.
 
     for every round:
         let the teacher play some decisions in every slot; at a few of them a random action is played instead,

@@ -40,7 +40,7 @@ class Result:
         # Whole points of the card game, hundredths of crowns.
         digits = 0 if self.margin > 2 else 2
         low, mean, high = (f"{self.points + side * self.margin:+.{digits}f}" for side in (-1, 0, 1))
-        return f"{mean} [{low}, {high}] points a hand, {100 * self.wins:.0f}% wins"
+        return f"{mean} [{low}, {high}] points per hand, {100 * self.wins:.0f}% wins"
 
 
 def evaluation_seed(seed: int, purpose: int = 0) -> int:

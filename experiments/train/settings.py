@@ -58,7 +58,7 @@ class NetSettings(Group):
     advisor: Annotated[
         str,
         Field(
-            description="agent of the project whose choice the policy hears and improves on, at play too; empty: none"
+            description="agent of the project whose choice the policy is told and improves on, also when it plays; empty: none"
         ),
     ] = ""
     critic: Annotated[
@@ -67,7 +67,7 @@ class NetSettings(Group):
 
 
 class CloneSettings(Group):
-    """Cloning: imitate a teacher who plays against itself."""
+    """Cloning: imitate a teacher in self-play."""
 
     teacher: Annotated[str, Field(description="agent to imitate; empty: the game's own heuristic")] = ""
     decisions: Annotated[Decisions, Field(description="decisions to learn from")] = 1_000_000
@@ -144,7 +144,7 @@ class LeagueSettings(Group):
     active: Annotated[Epochs, Field(description="earlier versions at the tables at a time")] = 2
     refresh: Annotated[Rounds, Field(description="rounds after which others take their seats")] = 20
     pick: Annotated[
-        Literal["hard", "even"], Field(description="hard: those it beats less are picked more; even: all alike")
+        Literal["hard", "even"], Field(description="hard: those it beats less are picked more often; even: all alike")
     ] = "hard"
 
 
@@ -157,7 +157,9 @@ class EvaluationSettings(Group):
             description="opponents, the first decides which checkpoint is best; none: the game's own heuristic",
         ),
     ] = ()
-    boards: Annotated[TestBoards, Field(description="boards against each, of a hand for each side of the game")] = 512
+    boards: Annotated[
+        TestBoards, Field(description="boards against each opponent, with one hand for each side of the game")
+    ] = 512
     every: Annotated[Decisions, Field(description="decisions between evaluations")] = 2_000_000
     final_boards: Annotated[
         Whole, Field(ge=0, le=1_000_000, description="boards of the last evaluation; 0 leaves it out")

@@ -75,7 +75,7 @@ def check(settings: TrainSettings) -> BatchGame:
         load_agent(name, settings.game, config)
     _advisor(settings, config)
     if settings.algorithm == "dmc" and settings.net.advisor:
-        raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
+        raise UserError("dmc learns what actions are worth and takes no advisor: leave net.advisor out")
     most = PER_CORE * int(joblib.cpu_count())
     if settings.processes > most:
         raise UserError(
@@ -95,7 +95,7 @@ def check(settings: TrainSettings) -> BatchGame:
 
 
 def _advisor(settings: TrainSettings, config: dict[str, Any]) -> Agent | None:
-    """The advisor, which the network's file will name: so one that a file may name."""
+    """The advisor. The network's file will name it, so it has to be an agent that a file may name."""
     name = settings.net.advisor
     try:
         return agents.load_named(name, settings.game, config) if name else None
