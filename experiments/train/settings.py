@@ -58,7 +58,7 @@ class NetSettings(Group):
     advisor: Annotated[
         str,
         Field(
-            description="agent of the project whose choice the policy is told and improves on, also when it plays; empty: none"
+            description="agent of the project whose choice the policy is told and improves on, at play too; empty: none"
         ),
     ] = ""
     critic: Annotated[
@@ -157,9 +157,7 @@ class EvaluationSettings(Group):
             description="opponents, the first decides which checkpoint is best; none: the game's own heuristic",
         ),
     ] = ()
-    boards: Annotated[
-        TestBoards, Field(description="boards against each opponent, with one hand for each side of the game")
-    ] = 512
+    boards: Annotated[TestBoards, Field(description="boards against each, with a hand for each side of the game")] = 512
     every: Annotated[Decisions, Field(description="decisions between evaluations")] = 2_000_000
     final_boards: Annotated[
         Whole, Field(ge=0, le=1_000_000, description="boards of the last evaluation; 0 leaves it out")
