@@ -1,14 +1,13 @@
-"""PPO in one file, in the manner of CleanRL, over the vector environment: all the algorithm does can be read here.
+"""PPO in one file, in the manner of CleanRL, over the vector environment: the whole algorithm can be read here.
 
     python -m experiments.examples.cleanrl_ppo --decisions 200000 --opponent random
 
-All tables are stepped as one batch, so this is the short way to try an algorithm of one's own; `burako train` has what
-it takes to train a strong bot.
+All tables are stepped as one batch, so this is the short way to try your own algorithm; to train a strong bot, use
+`burako train`.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import gymnasium
@@ -17,14 +16,11 @@ import torch
 from gymnasium.vector import VectorEnv
 from torch import Tensor, nn
 
-import agents
-from burako_env.vector import GameVectorEnv, env_id
+from burako_env.vector import env_id
+from experiments.examples.common import POINTS, SCALE, Observation, arguments, measured
 
 TABLES, STEPS, EPOCHS, MINIBATCH = 64, 64, 4, 1024
 CLIP, LAMBDA, ENTROPY, LEARNING_RATE = 0.2, 0.95, 0.01, 5e-4
-# Points of a hand that count 1, and what the View's numbers are divided by: networks like small numbers.
-POINTS, SCALE = 500.0, 32.0
-Observation = dict[str, np.ndarray]
 
 
 class Network(nn.Module):
@@ -105,38 +101,21 @@ def update(network: Network, optimiser: torch.optim.Optimizer, rows: list[Tensor
     optimiser.step()
 
 
-def points(network: Network, game: str, opponent: agents.Agent, hands: int, root_seed: int) -> tuple[float, float]:
-    """Mean points per hand against the opponent, and half its 95% interval, on deals that were not trained on."""
-    envs = GameVectorEnv(hands, game, opponents=opponent)
-    observation, _ = envs.reset(seed=root_seed)
-    results, over = np.zeros(hands), np.zeros(hands, dtype=np.bool_)
-    while not over.all():
-        with torch.no_grad():
-            actions = network(*seen(observation))[0].probs.argmax(dim=1).numpy()
-        observation, rewards, terminated, truncated, _ = envs.step(actions)
-        results += rewards * ~over
-        over |= terminated | truncated
-    return float(results.mean()), float(1.96 * results.std(ddof=1) / hands**0.5)
-
-
 def main(argv: Sequence[str] | None = None) -> tuple[float, float]:
     """Train and measure."""
-    parser = argparse.ArgumentParser(description="PPO in one file on one side of the card game")
-    parser.add_argument("--game", default="burako-4")
-    parser.add_argument("--opponent", default="random", help="any agent of `burako agents`, or a checkpoint")
-    parser.add_argument("--decisions", type=int, default=200_000)
-    parser.add_argument("--hands", type=int, default=500, help="hands of the measurement")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(argv)
-    opponent = agents.load(given.opponent, given.game)
+    given, opponent = arguments("PPO in one file on one side of the card game", argv, decisions=200_000)
     # SameStep: every step is a decision, so nothing has to be left out of what is learned from.
     envs = gymnasium.make_vec(
         env_id(given.game), TABLES, opponents=opponent, points=POINTS, dense=True, autoreset_mode="SameStep"
     )
     network = train(envs, given.decisions, given.seed)
-    mean, margin = points(network, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)
-    print(f"{mean:+.0f} points per hand against {given.opponent} (95% interval +-{margin:.0f}, {given.hands} hands)")
-    return mean, margin
+
+    @torch.no_grad()
+    def best(observation: Observation) -> np.ndarray:
+        found: np.ndarray = network(*seen(observation))[0].probs.argmax(dim=1).numpy()
+        return found
+
+    return measured(best, given, opponent)
 
 
 if __name__ == "__main__":

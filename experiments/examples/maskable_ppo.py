@@ -3,13 +3,12 @@
     pip install 'burako-selfplay[sb3]'
     python -m experiments.examples.maskable_ppo --decisions 100000 --opponent random
 
-Stable-Baselines3 steps single tables one after another, which costs more than the network does: it is here to compare
-algorithms, `burako train` to train bots.
+Stable-Baselines3 steps single tables one after another, which costs more than the network does. Use it to compare
+algorithms, and `burako train` to train bots.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -24,15 +23,12 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import agents
-from burako_env.vector import GameVectorEnv, env_id
-
-# Points of a hand that count 1, and what the View's numbers are divided by: networks like small numbers.
-POINTS = 500.0
-SCALE = 32.0
+from burako_env.vector import env_id
+from experiments.examples.common import POINTS, SCALE, Observation, arguments, measured
 
 
 def table(game: str, opponent: agents.Agent, root_seed: int) -> gymnasium.Env[Any, Any]:
-    """One table as Stable-Baselines3 wants it: the View as float32, without the mask (which it asks for by itself)."""
+    """One table as Stable-Baselines3 expects it: the View as float32, without the mask, which it asks for itself."""
     env = gymnasium.make(env_id(game), opponents=opponent, root_seed=root_seed, dense=True)
     shape = env.observation_space["observation"].shape  # type: ignore[index]
     space = spaces.Box(-128 / SCALE, 127 / SCALE, shape, np.float32)
@@ -54,35 +50,16 @@ def train(game: str, opponent: agents.Agent, decisions: int, tables: int = 8, se
     return model.learn(decisions)
 
 
-def points(model: MaskablePPO, game: str, opponent: agents.Agent, hands: int, root_seed: int) -> tuple[float, float]:
-    """Mean points per hand against the opponent, and half its 95% interval, on deals that were not trained on."""
-    envs = GameVectorEnv(hands, game, opponents=opponent)
-    observation, _ = envs.reset(seed=root_seed)
-    results, over = np.zeros(hands), np.zeros(hands, dtype=np.bool_)
-    while not over.all():
-        actions, _ = model.predict(
-            scaled(observation["observation"]), action_masks=observation["action_mask"], deterministic=True
-        )
-        observation, rewards, terminated, truncated, _ = envs.step(actions)
-        results += rewards * ~over
-        over |= terminated | truncated
-    return float(results.mean()), float(1.96 * results.std(ddof=1) / hands**0.5)
-
-
 def main(argv: Sequence[str] | None = None) -> tuple[float, float]:
     """Train and measure."""
-    parser = argparse.ArgumentParser(description="MaskablePPO on one side of the card game")
-    parser.add_argument("--game", default="burako-4")
-    parser.add_argument("--opponent", default="random", help="any agent of `burako agents`, or a checkpoint")
-    parser.add_argument("--decisions", type=int, default=100_000)
-    parser.add_argument("--hands", type=int, default=500, help="hands of the measurement")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(argv)
-    opponent = agents.load(given.opponent, given.game)
+    given, opponent = arguments("MaskablePPO on one side of the card game", argv, decisions=100_000)
     model = train(given.game, opponent, given.decisions, seed=given.seed)
-    mean, margin = points(model, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)
-    print(f"{mean:+.0f} points per hand against {given.opponent} (95% interval +-{margin:.0f}, {given.hands} hands)")
-    return mean, margin
+
+    def best(observation: Observation) -> np.ndarray:
+        views, masks = scaled(observation["observation"]), observation["action_mask"]
+        return model.predict(views, action_masks=masks, deterministic=True)[0]
+
+    return measured(best, given, opponent)
 
 
 if __name__ == "__main__":

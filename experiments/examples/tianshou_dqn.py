@@ -3,13 +3,12 @@
     pip install tianshou
     python -m experiments.examples.tianshou_dqn --decisions 20000 --opponent random
 
-Tianshou 2.0 wants older versions of pandas and virtualenv than this project's other tools: give it an environment of
-its own. It steps single tables one after another, so it is slow.
+Tianshou 2.0 needs older versions of pandas and virtualenv than this project's other tools: give it its own
+environment. It steps single tables one after another, so it is slow.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -32,10 +31,9 @@ from tianshou.utils.net.common import Net
 import agents
 from burako_env import burako_v0
 from burako_env.vector import env_id
+from experiments.examples.common import POINTS, SCALE, Observation, arguments
 
 TABLES = 4
-# Points of a hand that count 1, and what the View's numbers are divided by: networks like small numbers.
-POINTS, SCALE = 500.0, 32.0
 
 
 def table(game: str, opponent: agents.Agent, root_seed: int) -> gymnasium.Env[Any, Any]:
@@ -51,7 +49,7 @@ def table(game: str, opponent: agents.Agent, root_seed: int) -> gymnasium.Env[An
     return TransformObservation(env, named, space)
 
 
-def named(observation: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def named(observation: Observation) -> Observation:
     """An observation under Tianshou's names."""
     return {
         "obs": observation["observation"].astype(np.float32) / np.float32(SCALE),
@@ -111,14 +109,7 @@ def self_play(hands: int) -> float:
 
 def main(argv: Sequence[str] | None = None) -> float:
     """Train and measure."""
-    parser = argparse.ArgumentParser(description="DQN of Tianshou on one side of the card game")
-    parser.add_argument("--game", default="burako-4")
-    parser.add_argument("--opponent", default="random", help="any agent of `burako agents`, or a checkpoint")
-    parser.add_argument("--decisions", type=int, default=20_000)
-    parser.add_argument("--hands", type=int, default=100, help="hands of the measurement")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(argv)
-    opponent = agents.load(given.opponent, given.game)
+    given, opponent = arguments("DQN of Tianshou on one side of the card game", argv, decisions=20_000, hands=100)
     print(f"the multi-agent wrapper plays {self_play(2):.0f} random decisions per hand")
     algorithm = train(given.game, opponent, given.decisions, given.seed)
     mean = points(algorithm, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)

@@ -8,10 +8,10 @@ TorchRL resets tables that have ended itself, so the vector environment is made 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import gymnasium
+import numpy as np
 import torch
 from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
@@ -23,11 +23,10 @@ from torchrl.objectives.value import GAE
 
 import agents
 from burako_env import burako_v0
-from burako_env.vector import GameVectorEnv, env_id
+from burako_env.vector import env_id
+from experiments.examples.common import POINTS, SCALE, Observation, arguments, measured
 
 TABLES, STEPS, EPOCHS, MINIBATCH = 64, 64, 4, 1024
-# Points of a hand that count 1, and what the View's numbers are divided by: networks like small numbers.
-POINTS, SCALE = 500.0, 32.0
 
 
 class Trunk(nn.Module):
@@ -104,21 +103,6 @@ def next_state(env: EnvBase, rows: TensorDict) -> TensorDict:
     return state
 
 
-def points(actor: ProbabilisticActor, game: str, opponent: agents.Agent, hands: int, root_seed: int) -> float:
-    """Mean points per hand against the opponent, on deals that were not trained on."""
-    envs = GameVectorEnv(hands, game, opponents=opponent)
-    observation, _ = envs.reset(seed=root_seed)
-    total, over = 0.0, torch.zeros(hands, dtype=torch.bool)
-    while not over.all():
-        with torch.no_grad():
-            seen = {name: torch.as_tensor(array) for name, array in observation.items()}
-            actions = actor(TensorDict(seen, batch_size=[hands]))["action"].numpy()
-        observation, rewards, terminated, truncated, _ = envs.step(actions)
-        total += float(torch.as_tensor(rewards)[~over].sum())
-        over |= torch.as_tensor(terminated | truncated)
-    return total / hands
-
-
 def self_play(decisions: int, seed: int) -> TensorDict:
     """A rollout of random play at all four seats through the multi-agent wrapper."""
     env = PettingZooWrapper(burako_v0.env(), use_mask=True, categorical_actions=True, seed=seed)
@@ -128,19 +112,17 @@ def self_play(decisions: int, seed: int) -> TensorDict:
 
 def main(argv: Sequence[str] | None = None) -> float:
     """Train and measure."""
-    parser = argparse.ArgumentParser(description="PPO with TorchRL on one side of the card game")
-    parser.add_argument("--game", default="burako-4")
-    parser.add_argument("--opponent", default="random", help="any agent of `burako agents`, or a checkpoint")
-    parser.add_argument("--decisions", type=int, default=100_000)
-    parser.add_argument("--hands", type=int, default=500, help="hands of the measurement")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(argv)
-    opponent = agents.load(given.opponent, given.game)
+    given, opponent = arguments("PPO with TorchRL on one side of the card game", argv, decisions=100_000)
     print(f"the multi-agent wrapper has played {len(self_play(50, given.seed))} random decisions")
     actor = train(tables(given.game, opponent, TABLES), given.decisions, given.seed)
-    mean = points(actor, given.game, opponent, given.hands, root_seed=1_000_003 + given.seed)
-    print(f"{mean:+.0f} points per hand against {given.opponent} ({given.hands} hands)")
-    return mean
+
+    @torch.no_grad()
+    def drawn(observation: Observation) -> np.ndarray:
+        seen = {name: torch.as_tensor(array) for name, array in observation.items()}
+        found: np.ndarray = actor(TensorDict(seen, batch_size=[given.hands]))["action"].numpy()
+        return found
+
+    return measured(drawn, given, opponent)[0]
 
 
 if __name__ == "__main__":

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burako_env.burako.rules import PRESETS, burako_rules
 from burako_env.inputs.extras import needed
 
 with needed("train"):
     from experiments.runs.folder import Run, open_run
     from experiments.runs.printing import say
-    from experiments.runs.settings import rule_changes
     from experiments.train.settings import TrainSettings
 
 if TYPE_CHECKING:
@@ -28,10 +26,8 @@ def run(settings: TrainSettings, line: str) -> int:
     from experiments.train import setup
     from experiments.train.loop import train
 
-    setup.check(settings)
-    changes = rule_changes(settings.rules)
-    rules = burako_rules(settings.game, changes).digest() if settings.game in PRESETS else None
-    with open_run("train", settings, line, {"rules_digest": rules}) as folder:
+    game = setup.check(settings)
+    with open_run("train", settings, line, {"rules_digest": game.rules_digest}) as folder:
         training, results = train(settings, folder.folder)
         path = _write_summary(folder, training, results)
     for name, result in results.items():
@@ -42,15 +38,10 @@ def run(settings: TrainSettings, line: str) -> int:
 
 
 def _write_summary(folder: Run, training: Training, results: Mapping[str, Result]) -> Path:
-    found = {
-        name: {
-            "boards": r.boards,
-            "mean": r.points,
-            "ci": [r.points - r.margin, r.points + r.margin],
-            "win_rate": r.wins,
-        }
-        for name, r in results.items()
-    }
+    found = {}
+    for name, r in results.items():
+        interval = [r.points - r.margin, r.points + r.margin]
+        found[name] = {"boards": r.boards, "mean": r.points, "ci": interval, "win_rate": r.wins}
     return folder.write_summary(
         {
             "finished": training.finished,

@@ -1,6 +1,6 @@
-"""Duplicate boards during training: the policy of the moment against agents that never change.
+"""Duplicate boards during training: the present policy against agents that never change.
 
-The boards are the same every time and are none of those trained on. The ranks share them out.
+The boards are the same every time and are none of those trained on. The process group shares them out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from burako_env.batch import Ints
 from burako_env.families import make
 from burako_env.kit.rng import combine
 from experiments.contest.outcomes import shares_of_best
-from experiments.train.ranks import Team
+from experiments.train.process_group import ProcessGroup
 
 _STREAM: Final = 301
 _SLOTS: Final = 512
@@ -27,8 +27,8 @@ _NORMAL: Final = 1.96
 
 @dataclass(frozen=True)
 class Result:
-    """Points a hand against an opponent with the half-width of their 95% interval over boards, and the share of
-    hands won (TILE-3: who has the best score together with others has a share of the win).
+    """Points per hand against an opponent with the half-width of their 95% interval over boards, and the share of
+    hands won (TILE-3: all sides with the best score share the win).
     """
 
     boards: int
@@ -40,11 +40,11 @@ class Result:
         # Whole points of the card game, hundredths of crowns.
         digits = 0 if self.margin > 2 else 2
         low, mean, high = (f"{self.points + side * self.margin:+.{digits}f}" for side in (-1, 0, 1))
-        return f"{mean} [{low}, {high}] points a hand, {100 * self.wins:.0f}% wins"
+        return f"{mean} [{low}, {high}] points per hand, {100 * self.wins:.0f}% wins"
 
 
 def evaluation_seed(seed: int, purpose: int = 0) -> int:
-    """Root seed of the boards: not that of the deals trained on."""
+    """Root seed of the boards, another one than that of the deals trained on."""
     return int(combine(seed, _STREAM, purpose)[0] >> np.uint64(1))
 
 
@@ -98,7 +98,7 @@ def wins_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
 
 
 def evaluate(
-    team: Team,
+    group: ProcessGroup,
     game: str,
     config: Mapping[str, Any],
     root_seed: int,
@@ -107,15 +107,15 @@ def evaluate(
     opponent: Agent,
     sides: int,
 ) -> Result:
-    """The agent against an opponent on all other sides, over all ranks."""
-    mine = np.arange(team.rank, boards, team.size)
+    """The agent against an opponent on all other sides, over the process group."""
+    mine = np.arange(group.rank, boards, group.size)
     sums = np.zeros(4)
     if mine.size:
         scores = play_boards(game, config, root_seed, mine, [agent, *[opponent] * (sides - 1)])
         mean = points_of(scores).mean(axis=1)
         wins = wins_of(scores).mean(axis=1)
         sums[:] = len(mine), mean.sum(), (mean**2).sum(), wins.sum()
-    count, total, squares, won = team.sum(sums)
+    count, total, squares, won = group.sum(sums)
     mean_points = total / count
     variance = max(squares / count - mean_points**2, 0.0) * count / max(count - 1, 1)
     return Result(int(count), float(mean_points), float(_NORMAL * (variance / count) ** 0.5), float(won / count))

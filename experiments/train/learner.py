@@ -1,14 +1,13 @@
-"""The network being trained: acting, values, one optimiser step and the average; the algorithms share it.
+"""The networks being trained: acting, values, one optimiser step and the average; the algorithms share them.
 
-Policy and critic are separate networks with one Adam. Their gradients lie in one flat vector, which the ranks
-average; the two norms are bounded apart.
+Policy and critic are separate networks with one Adam. Their gradients lie in one flat vector, which the process group
+averages; each of the two norms has its own bound.
 """
 
 from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,9 +20,9 @@ from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.encoder import U8, Encoder, floats
 from agents.learned.network import NetConfig, make_policy, make_value, playable
-from burako_env.kit.rng import combine
-from experiments.train.ranks import Diverged, Team
-from experiments.train.rollout import F32, Choice, Rollout, Situation, unpack
+from experiments.train.acting import F32, Choice, Situation, unpack
+from experiments.train.process_group import Diverged, ProcessGroup
+from experiments.train.rollout import Rollout
 
 # Rows whose values are asked for at once.
 _ROWS: Final = 2048
@@ -31,9 +30,9 @@ _DRAW: Final = 3
 
 
 @dataclass(frozen=True)
-class Batch:
-    """A minibatch on the device: x float32 `[m, D]`, hidden float32 `[m, X]`, legal bool `[m, A]`, actions int64
-    `[m]`, advice int64 `[m]` or `[0]`.
+class Minibatch:
+    """Rows of a rollout on the device: x float32 `[m, D]`, hidden float32 `[m, X]`, legal bool `[m, A]`, actions int64
+    `[m]`, advice int64 `[m]` or `[0]`, log_probs, advantages and returns float32 `[m]`.
     """
 
     x: Tensor
@@ -41,6 +40,9 @@ class Batch:
     legal: Tensor
     actions: Tensor
     advice: Tensor
+    log_probs: Tensor
+    advantages: Tensor
+    returns: Tensor
 
 
 class Learner:
@@ -48,7 +50,7 @@ class Learner:
 
     Args:
         num_actions, run_slots, hidden: sizes A, S (0 for games without runs) and X.
-        policy, value: shapes of the networks. seed: of their first weights.
+        policy, value: shapes of the networks. seed: that of their first weights.
     """
 
     def __init__(
@@ -60,16 +62,18 @@ class Learner:
         policy: NetConfig,
         value: NetConfig,
         seed: int,
-        team: Team,
+        group: ProcessGroup,
         device: str,
     ) -> None:
-        self.encoder, self.team, self.device = encoder, team, torch.device(device)
+        self.encoder, self.group, self.device = encoder, group, torch.device(device)
         self.policy_config, self.value_config, self.hidden = policy, value, hidden
         self.policy = make_policy(policy, encoder, num_actions, run_slots, seed).to(self.device)
         self.value = make_value(value, encoder, hidden, seed + 1).to(self.device)
         self.shown = self.policy
         self.parameters = [*self.policy.parameters(), *self.value.parameters()]
+        # Weights of the policy, and of both networks.
         self._policy_size = sum(parameter.numel() for parameter in self.policy.parameters())
+        self.size = sum(parameter.numel() for parameter in self.parameters)
         # One more number travels with the gradients: the algorithm's own, see `step`.
         self.gradient = torch.zeros(self.size + 1, device=self.device)
         start = 0
@@ -77,11 +81,6 @@ class Learner:
             parameter.grad = self.gradient[start : start + parameter.numel()].view_as(parameter)
             start += parameter.numel()
         self.new_optimiser()
-
-    @property
-    def size(self) -> int:
-        """Weights of both networks."""
-        return sum(parameter.numel() for parameter in self.parameters)
 
     def new_optimiser(self) -> None:
         """Forget the optimiser's running means."""
@@ -98,18 +97,19 @@ class Learner:
         found: Tensor = self.value(torch.cat([x, hidden], dim=1) if hidden.shape[1] else x)
         return found[:, 0]
 
+    def tensor(self, array: npt.NDArray[Any]) -> Tensor:
+        """An array on the device."""
+        return torch.from_numpy(array).to(self.device)
+
     def floats(self, features: U8) -> Tensor:
         """Features as the network reads them."""
-        return floats(self.encoder, torch.from_numpy(features).to(self.device))
-
-    def _counts(self, hidden: U8) -> Tensor:
-        return torch.from_numpy(hidden).to(self.device).float()
+        return floats(self.encoder, self.tensor(features))
 
     @torch.inference_mode()
     def values(self, features: U8, hidden: U8) -> F32:
-        """What positions are worth to who acts, float32 `[n]`."""
+        """The value of each position to the seat to act, float32 `[n]`."""
         found = [
-            self.critic(self.floats(features[i : i + _ROWS]), self._counts(hidden[i : i + _ROWS]))
+            self.critic(self.floats(features[i : i + _ROWS]), self.tensor(hidden[i : i + _ROWS]).float())
             for i in range(0, len(features), _ROWS)
         ]
         values: F32 = torch.cat(found).cpu().numpy()
@@ -119,37 +119,40 @@ class Learner:
     def choose(self, situation: Situation) -> Choice:
         """Actions drawn from the policy."""
         x = self.floats(situation.features)
-        advice = torch.from_numpy(situation.advice).to(self.device)
-        logits = playable(self.policy(x, advice), torch.from_numpy(situation.legal).to(self.device))
+        logits = playable(self.policy(x, self.tensor(situation.advice)), self.tensor(situation.legal))
         probabilities = logits.softmax(dim=1)
-        actions = draw(probabilities, torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.device))
+        actions = draw(probabilities, self.tensor(uniform(situation.keys, _DRAW)))
         taken = probabilities.gather(1, actions[:, None])[:, 0].log()
-        value = self.critic(x, self._counts(situation.hidden))
+        value = self.critic(x, self.tensor(situation.hidden).float())
         chosen = actions.cpu().numpy()
         return Choice(chosen, chosen, taken.cpu().numpy(), value.cpu().numpy())
 
     # Learning.
 
-    def batch(self, rollout: Rollout, rows: npt.NDArray[np.intp]) -> Batch:
+    def minibatch(self, rollout: Rollout, rows: npt.NDArray[np.intp]) -> Minibatch:
         """Some rows of a rollout on the device."""
-        return Batch(
+        advice = rollout.advice[rows] if len(rollout.advice) else rollout.advice
+        return Minibatch(
             x=self.floats(rollout.features[rows]),
-            hidden=self._counts(rollout.hidden[rows]),
-            legal=torch.from_numpy(unpack(rollout.words[rows])).to(self.device),
-            actions=torch.from_numpy(rollout.actions[rows]).to(self.device),
-            advice=torch.from_numpy(rollout.advice[rows] if len(rollout.advice) else rollout.advice).to(self.device),
+            hidden=self.tensor(rollout.hidden[rows]).float(),
+            legal=self.tensor(unpack(rollout.words[rows])),
+            actions=self.tensor(rollout.actions[rows]),
+            advice=self.tensor(advice),
+            log_probs=self.tensor(rollout.logp[rows]),
+            advantages=self.tensor(rollout.advantages[rows]),
+            returns=self.tensor(rollout.returns[rows]),
         )
 
     def step(self, loss: Tensor, lr: float, bound: float, extra: float = 0.0) -> tuple[float, float, float]:
-        """One step on the mean loss of all ranks.
+        """One step on the mean loss of the process group.
 
         Returns the norms of the policy's and the critic's gradient before they were bounded, and the mean of `extra`.
-        Raises `Diverged`, on all ranks at once, before a step that is no number.
+        Raises `Diverged`, in all processes at once, instead of taking a step that is not finite.
         """
         self.gradient.zero_()
         loss.backward()  # type: ignore[no-untyped-call]
         self.gradient[-1] = extra
-        self.team.mean_(self.gradient)
+        self.group.average_(self.gradient)
         norms = []
         for part in (self.gradient[: self._policy_size], self.gradient[self._policy_size : -1]):
             norm = float(part.norm())
@@ -157,7 +160,7 @@ class Learner:
                 part.mul_(bound / norm)
             norms.append(norm)
         if not all(map(math.isfinite, norms)):
-            # The weights are still those before the step, on every rank: they all see the same gradient.
+            # All processes see the same gradient, so all raise here, and their weights are still those before the step.
             raise Diverged("training has diverged: a gradient is no longer a finite number; lower the learning rate")
         for group in self.optimiser.param_groups:
             group["lr"] = lr
@@ -167,8 +170,8 @@ class Learner:
     def average(self, memory: float) -> None:
         """Take the policy into a running average of policies, which is shown from now on (Polyak and Juditsky 1992).
 
-        `memory` is the weight of the average so far. A step follows the luck of some hundred hands; an average of many
-        policies has less of it and plays better.
+        `memory` is the weight of the average so far. A single policy follows the luck of a few hundred hands; an
+        average of many depends less on it and plays better.
         """
         if self.shown is self.policy:
             self.shown = copy.deepcopy(self.policy).requires_grad_(False)
@@ -200,32 +203,18 @@ class Learner:
                 tensor.copy_(torch.from_numpy(state[f"adam.{number}.{name}"]))
 
 
-def minibatches(count: int, parts: int, *key: int) -> Iterator[npt.NDArray[np.intp]]:
-    """`range(count)` shuffled and cut into `parts`; a pure function of the key."""
-    order = np.random.default_rng(int(combine(*key)[0])).permutation(count)
-    yield from np.array_split(order, parts)
-
-
-def linear(schedule: tuple[float, float], share: float) -> float:
-    """A schedule's value after a share of its decisions."""
-    first, last = schedule
-    return first + (last - first) * min(share, 1.0)
-
-
 class Means:
     """Running means of numbers by name."""
 
     def __init__(self) -> None:
-        self._sums: dict[str, Any] = {}
-        self._count = 0
+        self._found: dict[str, tuple[Any, int]] = {}
 
     def add(self, **values: Any) -> None:
         """One more of each; tensors stay tensors, so that nothing waits for them."""
-        self._count += 1
         for name, value in values.items():
-            found = value.detach() if isinstance(value, Tensor) else value
-            self._sums[name] = self._sums[name] + found if name in self._sums else found
+            total, count = self._found.get(name, (0.0, 0))
+            self._found[name] = (total + (value.detach() if isinstance(value, Tensor) else value), count + 1)
 
     def mean(self, prefix: str) -> dict[str, float]:
         """The means, their names with a prefix."""
-        return {f"{prefix}{name}": float(total) / self._count for name, total in self._sums.items()}
+        return {f"{prefix}{name}": float(total) / count for name, (total, count) in self._found.items()}

@@ -1,4 +1,4 @@
-"""Numbers of a run: one JSON line a round in metrics.jsonl, the same in TensorBoard, a line or a bar for who watches.
+"""Numbers of a run: one JSON line per round in metrics.jsonl, the same in TensorBoard, a line or a bar on the console.
 
 Names are `group/name`: eval/ (against fixed opponents, the headline), ladder/, train/, game/, time/, pool/.
 """
@@ -22,12 +22,12 @@ from experiments.runs.printing import console, say, text_column
 
 FILE: Final = "metrics.jsonl"
 _MEND: Final = "delete it and call again with --resume, which goes on without the curve up to here"
-# Seconds between the lines of a run that no terminal watches.
+# Seconds between the lines of a run without a terminal.
 _QUIET: Final = 60.0
 
 
 class Metrics:
-    """Writes to a run folder; `updates` rounds have been done before (lines of later ones are dropped)."""
+    """Writes to a run folder. `updates` rounds have been done before; lines of later ones are dropped."""
 
     def __init__(self, folder: Path, updates: int) -> None:
         self.path = folder / FILE
@@ -50,24 +50,14 @@ class Metrics:
         for key, value in row.items():
             self._board.add_scalar(key, value, updates)
 
-    def text(self, name: str, value: str) -> None:
-        """A text for TensorBoard: the settings."""
-        self._board.add_text(name, value)
-
     def sync(self) -> None:
-        """Onto the disk, before a state is saved that takes these rounds as written."""
+        """Write to the disk, before a state is saved that takes these rounds as written."""
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Flush and close."""
+        """Close both files."""
         self._file.close()
         self._board.close()
-
-
-def read(folder: Path) -> list[dict[str, Any]]:
-    """The rows of a run so far."""
-    lines = (folder / FILE).read_bytes().splitlines()
-    return [row for row in map(_parsed, lines) if row is not None]
 
 
 def _kept(path: Path, updates: int) -> bytes:
@@ -100,25 +90,21 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
     return row if isinstance(row, dict) and isinstance(row.get("updates"), int) else None
 
 
-class Watch:
-    """Progress for whoever looks on: a bar on a terminal, else a line now and then. Rank 0 only."""
+class Display:
+    """Progress on the console, shown by rank 0: a bar on a terminal, else a line now and then."""
 
     def __init__(self, shown: bool) -> None:
         self.console = console()
         self._shown = shown
         self._last = 0.0
-        columns = (
-            text_column("{task.description}"),
-            BarColumn(bar_width=24),
-            text_column("{task.fields[text]}"),
-            TimeElapsedColumn(),
-        )
-        self._bar = (
-            Progress(*columns, console=self.console, transient=True) if shown and self.console.is_terminal else None
-        )
+        self._bar: Progress | None = None
+        if shown and self.console.is_terminal:
+            texts = text_column("{task.description}"), text_column("{task.fields[text]}")
+            columns = texts[0], BarColumn(bar_width=24), texts[1], TimeElapsedColumn()
+            self._bar = Progress(*columns, console=self.console, transient=True)
         self._task: Any = None
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Display:
         if self._bar is not None:
             self._bar.start()
         return self
@@ -127,15 +113,15 @@ class Watch:
         if self._bar is not None:
             self._bar.stop()
 
-    def show(self, name: str, done: int, total: int, text: str, now: bool = False) -> None:
-        """How far a phase is; without a terminal a line a minute, or at once if `now`."""
+    def show(self, name: str, done: int, total: int, text: str) -> None:
+        """How far a phase is; without a terminal a line per minute."""
         if not self._shown:
             return
         if self._bar is not None:
             if self._task is None:
                 self._task = self._bar.add_task(name, total=total, text=text)
             self._bar.update(self._task, description=name, completed=min(done, total), total=total, text=text)
-        elif now or time.monotonic() - self._last > _QUIET:
+        elif time.monotonic() - self._last > _QUIET:
             self._last = time.monotonic()
             say(f"{name} {done:,} of {total:,}: {text}")
 

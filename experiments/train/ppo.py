@@ -1,20 +1,19 @@
-"""PPO in self-play (Schulman et al. 2017), with what self-play in games of hidden information has been found to want.
+"""PPO in self-play (Schulman et al. 2017), with what self-play in games of hidden information has been found to need.
 
     for every round:
         play some decisions in every slot, against itself, earlier versions and fixed agents
-        advantages: GAE over the stream of all seats' decisions, the sign of what follows changing with the side
-        for every epoch and minibatch:
-            policy: clipped surrogate, bounded below for bad actions (dual clip, Ye et al. 2020)
-                    + entropy + KL to a lagged policy, the magnet (Sokota et al. 2023), if it has a weight
-            critic: Huber loss with the lambda-returns
+        advantages: GAE over the stream of all seats' decisions (`returns.py`), normalised over the round
+        for every epoch and minibatch: a step of Adam on `ppo_loss`
             stop the round once the policy has moved by target_kl
 
-Advantages are normalised over the round and all ranks. Schedules are linear in decisions, never in time.
+Schedules are linear in decisions, never in time.
 """
 
 from __future__ import annotations
 
 import copy
+import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -23,80 +22,126 @@ from torch.nn.functional import huber_loss
 
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.network import masked
-from experiments.train.algorithm import Workshop
-from experiments.train.augment import exchange_suits
-from experiments.train.learner import Batch, Means, linear, minibatches
+from experiments.train.augment import augmented
+from experiments.train.context import Algorithm, TrainerContext, linear
+from experiments.train.learner import Means, Minibatch
 from experiments.train.rollout import Rollout
 
 
-class Ppo:
+@dataclasses.dataclass(frozen=True)
+class PpoLoss:
+    """The loss and its terms, scalars. `approx_kl` and `clip_fraction` carry no gradient."""
+
+    total: Tensor
+    policy: Tensor
+    value: Tensor
+    entropy: Tensor
+    magnet_kl: Tensor | None
+    approx_kl: Tensor
+    clip_fraction: Tensor
+
+
+def ppo_loss(
+    logits: Tensor,
+    actions: Tensor,
+    old_log_probs: Tensor,
+    advantages: Tensor,
+    values: Tensor,
+    returns: Tensor,
+    *,
+    clip: float,
+    dual_clip: float,
+    value_weight: float,
+    entropy_weight: float,
+    magnet_weight: float = 0.0,
+    magnet_logits: Tensor | None = None,
+) -> PpoLoss:
+    """The loss of a minibatch, to be made small: L = L_policy + c_v L_value - c_e H + c_m KL(policy || magnet).
+
+    With the ratio r = pi(a) / pi_old(a) of an action's probabilities and its advantage A,
+
+        L_policy = -mean min(r A, clamp(r, 1 - clip, 1 + clip) A), and for A < 0 not above -dual_clip A
+        L_value  = mean Huber(V - R)
+        H        = mean entropy of pi over the legal actions
+
+    Args:
+        logits: float32 `[m, A]`, illegal actions masked (`agents.learned.network.masked`).
+        actions: int64 `[m]`. old_log_probs, advantages: of these actions, float32 `[m]`, when they were played.
+        values, returns: V and R, float32 `[m]`.
+        magnet_logits: masked logits of the magnet, float32 `[m, A]`; only read if `magnet_weight` is not 0.
+
+    Sources: the clipped surrogate is equation 7 of Schulman et al. 2017, the sum of terms equation 9; the Huber loss
+    stands where they have the square. dual_clip: Ye et al. 2020, "Mastering complex control in MOBA games with deep
+    reinforcement learning". Masked logits: Huang and Ontanon 2022, "A closer look at invalid action masking in policy
+    gradient algorithms". approx_kl is the low-variance estimate mean(r - 1 - log r) of KL(pi_old || pi) (Schulman
+    2020, "Approximating KL divergence"), and with clip_fraction one of the diagnostics of Huang et al. 2022, "The 37
+    implementation details of proximal policy optimization". magnet: Sokota et al. 2023, "A unified approach to
+    reinforcement learning, quantal response equilibria, and two-player zero-sum games".
+    """
+    probs, log_probs = logits.softmax(dim=1), logits.log_softmax(dim=1)
+    log_ratio = log_probs.gather(1, actions[:, None])[:, 0] - old_log_probs
+    ratio = log_ratio.exp()
+    entropy = -(probs * log_probs).sum(dim=1).mean()
+    surrogate = torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+    surrogate = torch.where(advantages < 0, torch.maximum(surrogate, dual_clip * advantages), surrogate)
+    policy = -surrogate.mean()
+    value = huber_loss(values, returns)
+    total = policy - entropy_weight * entropy + value_weight * value
+    magnet_kl = None
+    if magnet_weight and magnet_logits is not None:
+        magnet_kl = (probs * (log_probs - magnet_logits.log_softmax(dim=1))).sum(dim=1).mean()
+        total = total + magnet_weight * magnet_kl
+    with torch.no_grad():
+        approx_kl = (ratio - 1 - log_ratio).mean()
+        clip_fraction = ((ratio - 1).abs() > clip).float().mean()
+    return PpoLoss(total, policy, value, entropy, magnet_kl, approx_kl, clip_fraction)
+
+
+class Ppo(Algorithm):
     """The algorithm `ppo`."""
 
     name = "ppo"
 
-    def __init__(self, workshop: Workshop) -> None:
-        self.w = workshop
-        self.s = workshop.settings.ppo
-        self.total = self.s.decisions
-        self.decisions = self.updates = 0
+    def __init__(self, context: TrainerContext) -> None:
+        super().__init__(context)
         self.magnet: nn.Module | None = None
 
     def update(self) -> dict[str, float]:
-        w = self.w
-        with w.clock.on("simulation"):
-            rollout = w.collector.collect(self.s.steps, w.learner, w.league, self.s.lam)
-        with w.clock.on("learning"):
-            found = self._learn(rollout)
-        self.updates += 1
+        context = self.context
+        found = super().update()
         # At first the average remembers no more rounds than there have been.
-        w.learner.average(min(self.s.average, 1 - 1 / self.updates))
-        left = w.league.end_round(self.decisions, self.updates)
+        context.learner.average(min(self.s.average, 1 - 1 / self.updates))
+        left = context.pool.end_round(self.decisions, self.updates)
         if left is not None:
-            w.collector.take_seats(left)
-        return found | rollout.metrics() | w.league.metrics()
+            context.worker.take_seats(left)
+        return found | context.pool.metrics()
 
-    def _learn(self, rollout: Rollout) -> dict[str, float]:
-        s, w = self.s, self.w
+    def collect(self) -> Rollout:
+        return self.context.worker.collect(self.s.steps, self.context.learner, self.context.pool, self.s.lam)
+
+    def learn(self, rollout: Rollout) -> dict[str, float]:
+        s, learner = self.s, self.context.learner
         share = self.decisions / self.total
         lr, entropy_weight, magnet_weight = (linear(pair, share) for pair in (s.lr, s.entropy, s.magnet))
         if magnet_weight and (self.magnet is None or self.updates % s.magnet_refresh == 0):
-            self.magnet = copy.deepcopy(w.learner.policy).requires_grad_(False)
-        advantages, count = self._normalised(rollout)
-        parts = max(1, round(count / w.team.size / s.minibatch))
+            self.magnet = copy.deepcopy(learner.policy).requires_grad_(False)
+        normalised, count = self._normalised(rollout)
         means, stopped = Means(), False
-        for epoch in range(s.epochs):
-            used = exchange_suits(rollout, w, self.updates, epoch) if s.augment and epoch else rollout
-            for rows in minibatches(len(rollout), parts, w.settings.seed, self.updates, epoch, w.team.rank):
-                batch = w.learner.batch(used, rows)
-                logits = masked(w.learner.policy(batch.x, batch.advice), batch.legal)
-                p, logp = logits.softmax(dim=1), logits.log_softmax(dim=1)
-                taken = logp.gather(1, batch.actions[:, None])[:, 0]
-                entropy = -(p * logp).sum(dim=1).mean()
-                change = taken - self._tensor(rollout.logp[rows])
-                ratio = change.exp()
-                gain = self._gain(ratio, self._tensor(advantages[rows]))
-                value = huber_loss(w.learner.critic(batch.x, batch.hidden), self._tensor(rollout.returns[rows]))
-                loss = -gain.mean() - entropy_weight * entropy + s.value_weight * value
-                if magnet_weight:
-                    pull = self._pull(batch, p, logp)
-                    loss = loss + magnet_weight * pull
-                    means.add(magnet=pull)
-                with torch.no_grad():
-                    kl = float((ratio - 1 - change).mean())
-                    clipped = ((ratio - 1).abs() > s.clip).float().mean()
-                policy_norm, value_norm, kl = w.learner.step(loss, lr, s.grad_norm, kl)
-                means.add(
-                    loss_pi=-gain.mean(),
-                    loss_v=value,
-                    entropy=entropy,
-                    kl=kl,
-                    clipfrac=clipped,
-                    grad_norm=policy_norm,
-                    grad_norm_v=value_norm,
-                )
-                stopped = kl > s.target_kl
-                if stopped:
-                    break
+        for batch in self._epochs(normalised, count):
+            loss = self._loss(batch, entropy_weight, magnet_weight)
+            policy_norm, value_norm, kl = learner.step(loss.total, lr, s.grad_norm, float(loss.approx_kl))
+            if loss.magnet_kl is not None:
+                means.add(magnet=loss.magnet_kl)
+            means.add(
+                loss_pi=loss.policy,
+                loss_v=loss.value,
+                entropy=loss.entropy,
+                kl=kl,
+                clipfrac=loss.clip_fraction,
+                grad_norm=policy_norm,
+                grad_norm_v=value_norm,
+            )
+            stopped = kl > s.target_kl
             if stopped:
                 break
         self.decisions += int(count)
@@ -106,38 +151,53 @@ class Ppo:
             "train/explained_var": _explained(rollout),
         }
 
-    def _normalised(self, rollout: Rollout) -> tuple[np.ndarray, float]:
-        """Advantages with mean 0 and deviation 1 over all ranks, float32 `[N]`, and how many there are."""
+    def _epochs(self, rollout: Rollout, count: float) -> Iterator[Minibatch]:
+        """The minibatches of all epochs."""
+        context = self.context
+        for epoch in range(self.s.epochs):
+            rows = rollout
+            if self.s.augment and epoch:
+                block, key = context.learner.encoder.block, (context.settings.seed, self.updates, epoch)
+                rows = augmented(rollout, context.game, block, *key, context.group.rank)
+            yield from self.minibatches(rows, count, epoch)
+
+    def _loss(self, batch: Minibatch, entropy_weight: float, magnet_weight: float) -> PpoLoss:
+        learner, magnet_logits = self.context.learner, None
+        if magnet_weight:
+            assert self.magnet is not None
+            with torch.no_grad():
+                magnet_logits = masked(self.magnet(batch.x, batch.advice), batch.legal)
+        return ppo_loss(
+            masked(learner.policy(batch.x, batch.advice), batch.legal),
+            batch.actions,
+            batch.log_probs,
+            batch.advantages,
+            learner.critic(batch.x, batch.hidden),
+            batch.returns,
+            clip=self.s.clip,
+            dual_clip=self.s.dual_clip,
+            value_weight=self.s.value_weight,
+            entropy_weight=entropy_weight,
+            magnet_weight=magnet_weight,
+            magnet_logits=magnet_logits,
+        )
+
+    def _normalised(self, rollout: Rollout) -> tuple[Rollout, float]:
+        """The rollout with advantages of mean 0 and deviation 1 over all processes, and how many there are."""
         found = rollout.advantages.astype(np.float64)
-        count, total, squares = self.w.team.sum([len(found), found.sum(), (found**2).sum()])
+        count, total, squares = self.context.group.sum([len(found), found.sum(), (found**2).sum()])
         mean = total / count
         deviation = max(squares / count - mean**2, 0.0) ** 0.5
-        return ((found - mean) / (deviation + 1e-8)).astype(np.float32), float(count)
-
-    def _tensor(self, values: np.ndarray) -> Tensor:
-        return torch.from_numpy(values).to(self.w.learner.device)
-
-    def _gain(self, ratio: Tensor, advantage: Tensor) -> Tensor:
-        """The surrogate of each decision, to be made large."""
-        clipped = ratio.clamp(1 - self.s.clip, 1 + self.s.clip)
-        gain = torch.minimum(ratio * advantage, clipped * advantage)
-        return torch.where(advantage < 0, torch.maximum(gain, self.s.dual_clip * advantage), gain)
-
-    def _pull(self, batch: Batch, p: Tensor, logp: Tensor) -> Tensor:
-        """Mean KL to the magnet of the policy with (log-)probabilities `[m, A]`."""
-        assert self.magnet is not None
-        with torch.no_grad():
-            there = masked(self.magnet(batch.x, batch.advice), batch.legal).log_softmax(dim=1)
-        return (p * (logp - there)).sum(dim=1).mean()
+        advantages = ((found - mean) / (deviation + 1e-8)).astype(np.float32)
+        return dataclasses.replace(rollout, advantages=advantages), float(count)
 
     def state(self) -> Arrays:
-        found: Arrays = {"progress": np.array([self.decisions, self.updates], dtype=np.int64)}
-        return found | module_arrays(self.magnet, "magnet") if self.magnet is not None else found
+        return super().state() | (module_arrays(self.magnet, "magnet") if self.magnet is not None else {})
 
     def load_state(self, state: Arrays) -> None:
-        self.decisions, self.updates = state["progress"].tolist()
+        super().load_state(state)
         if any(name.startswith("magnet.") for name in state):
-            self.magnet = copy.deepcopy(self.w.learner.policy).requires_grad_(False)
+            self.magnet = copy.deepcopy(self.context.learner.policy).requires_grad_(False)
             fill_module(self.magnet, state, "magnet", "the saved state")
 
 

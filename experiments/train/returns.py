@@ -1,13 +1,13 @@
 """Advantages by GAE (Schulman et al. 2016) over the decisions of many hands that are played side by side.
 
-With two sides one stream holds all decisions of a hand, whoever takes them: the game is zero-sum, so what the other
-side's next position is worth to it counts against this one. With s = +1 where the next decision is the same side's,
--1 where it is not, and 0 at the end of the hand,
+With two sides one stream holds the decisions of both: the game is zero-sum, so the value of the other side's next
+position counts against this side. With s = +1 where the next decision is the same side's, -1 where it is not, and 0 at
+the end of the hand,
 
     delta(t) = points(t) + s(t) V(t + 1) - V(t)        A(t) = delta(t) + lambda s(t) A(t + 1)
 
 where points(t) is the change of (own - others') points until the next decision of the stream. With more sides each
-has a stream of its own, and s is never -1.
+has its own stream, and s is never -1. The targets of the critic, the lambda-returns, are A(t) + V(t).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ F32 = npt.NDArray[np.float32]
 
 @dataclass
 class Streams:
-    """What happened step by step in B slots of a game with a number of sides."""
+    """The steps of B slots of a game, for the backward pass."""
 
     slots: int
     sides: int
     _steps: list[tuple[npt.NDArray[np.intp], Ints, F32, F32, Bools]] = field(default_factory=list)
 
     def add(self, slots: npt.NDArray[np.intp], sides: Ints, values: F32, points: F32, done: Bools) -> None:
-        """A step: who decided (slots, sides, values `[m]`), then points of every side `[B, sides]` and who is done
-        `[B]`.
+        """A step: slots, sides and values of its decisions, `[m]` each, then the points that every side won by it
+        `[B, sides]`, and which games it ended `[B]`.
         """
         self._steps.append((slots, sides, values, points, done.copy()))
 

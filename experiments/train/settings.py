@@ -8,8 +8,8 @@ import tyro
 from pydantic import Field, model_validator
 
 import agents
+from burako_env.families import family_of
 from burako_env.inputs.checked import Flag, Real, Share, Whole
-from burako_env.ruibal.rules import PRESETS as LEVELS
 from experiments.runs.settings import (
     ConfigFile,
     GameName,
@@ -39,9 +39,6 @@ LearningRates = tuple[LearningRate, LearningRate]
 LEAST_POINTS: Final = 0.001
 # Decisions of a round on one process: some kilobytes each.
 MAX_ROUND: Final = 2**22
-# Points that are worth 1 to a critic: a good part of what hands differ by, in points of the card game and in crowns.
-_POINTS: Final = 500.0
-_CROWNS: Final = 5.0
 
 
 class NetSettings(Group):
@@ -61,7 +58,7 @@ class NetSettings(Group):
     advisor: Annotated[
         str,
         Field(
-            description="agent of the project whose choice the policy hears and improves on, at play too; empty: none"
+            description="agent of the project whose choice the policy is told and improves on, at play too; empty: none"
         ),
     ] = ""
     critic: Annotated[
@@ -70,7 +67,7 @@ class NetSettings(Group):
 
 
 class CloneSettings(Group):
-    """Cloning: imitate a teacher who plays against itself."""
+    """Cloning: imitate a teacher in self-play."""
 
     teacher: Annotated[str, Field(description="agent to imitate; empty: the game's own heuristic")] = ""
     decisions: Annotated[Decisions, Field(description="decisions to learn from")] = 1_000_000
@@ -135,7 +132,7 @@ class DmcSettings(Group):
 
 
 class LeagueSettings(Group):
-    """Whom the learner plays. What the two shares leave is played against itself."""
+    """The opponents of the learner; the share that past and anchor leave is self-play."""
 
     past: Annotated[Share, Field(description="share of hands against earlier versions of itself")] = 0.2
     anchor: Annotated[Share, Field(description="share of hands against the anchors")] = 0.1
@@ -147,7 +144,7 @@ class LeagueSettings(Group):
     active: Annotated[Epochs, Field(description="earlier versions at the tables at a time")] = 2
     refresh: Annotated[Rounds, Field(description="rounds after which others take their seats")] = 20
     pick: Annotated[
-        Literal["hard", "even"], Field(description="hard: those it beats less are picked more; even: all alike")
+        Literal["hard", "even"], Field(description="hard: those it beats less are picked more often; even: all alike")
     ] = "hard"
 
 
@@ -160,7 +157,7 @@ class EvaluationSettings(Group):
             description="opponents, the first decides which checkpoint is best; none: the game's own heuristic",
         ),
     ] = ()
-    boards: Annotated[TestBoards, Field(description="boards against each, of a hand for each side of the game")] = 512
+    boards: Annotated[TestBoards, Field(description="boards against each, with a hand for each side of the game")] = 512
     every: Annotated[Decisions, Field(description="decisions between evaluations")] = 2_000_000
     final_boards: Annotated[
         Whole, Field(ge=0, le=1_000_000, description="boards of the last evaluation; 0 leaves it out")
@@ -170,8 +167,8 @@ class EvaluationSettings(Group):
 class TrainSettings(Settings):
     """Train a bot. The run folder holds its checkpoints, which every command takes as agents, and its curves.
 
-    What is left to the game (its own heuristic, the scale of its points) is filled in here, so that the saved settings
-    say what was used.
+    Defaults of the game (its own heuristic, the scale of its points) are filled in here, so that the saved settings say
+    what was used.
     """
 
     not_saved: ClassVar[frozenset[str]] = frozenset({"config", "out", "resume", "minutes"})
@@ -216,7 +213,7 @@ class TrainSettings(Settings):
     league: LeagueSettings = LeagueSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     save_every: Annotated[Decisions, Field(description="rounds of learning between checkpoints")] = 50
-    keep: Annotated[Rounds, Field(description="last checkpoints that are kept, beside the best")] = 3
+    keep: Annotated[Rounds, Field(description="last checkpoints that are kept, in addition to the best")] = 3
     minutes: Annotated[
         Annotated[Real, Field(gt=0, le=1e6)] | None,
         tyro.conf.arg(metavar="MINUTES"),
@@ -235,7 +232,7 @@ class TrainSettings(Settings):
         check_rounds(self.slots, clone=self.clone, ppo=self.ppo, dmc=self.dmc)
         own = agents.own_heuristic(self.game)
         fitted = {
-            "points": self.points or (_CROWNS if self.game in LEVELS else _POINTS),
+            "points": self.points or family_of(self.game).scale,
             "clone": self.clone.model_copy(update={"teacher": self.clone.teacher or own}),
             "league": self.league.model_copy(update={"anchors": self.league.anchors or (own,)}),
             "evaluation": self.evaluation.model_copy(update={"anchors": self.evaluation.anchors or (own,)}),

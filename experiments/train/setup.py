@@ -1,4 +1,4 @@
-"""Building a rank's workshop from the settings."""
+"""The trainer context of a process: built from the settings, begun from a file, saved and loaded."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from experiments.processes.apart import load_agent
 from experiments.processes.backends import PER_CORE
 from experiments.runs.folder import commit, versions
 from experiments.runs.settings import rule_changes
-from experiments.train.algorithm import Algorithm, Workshop
 from experiments.train.carry import carry_over
-from experiments.train.league import League
+from experiments.train.context import Algorithm, TrainerContext
 from experiments.train.learner import Learner
-from experiments.train.ranks import Diverged, Team
-from experiments.train.rollout import Collector
+from experiments.train.monte_carlo import MonteCarloWorker
+from experiments.train.opponent_pool import OpponentPool
+from experiments.train.process_group import Diverged, ProcessGroup
+from experiments.train.rollout import RolloutWorker
 from experiments.train.settings import NetSettings, TrainSettings
 from experiments.train.store import joined, part
-from experiments.train.whole_hands import WholeHands
 
-# Where an algorithm wants its decisions in another form than with advantages.
-COLLECTORS: Final[dict[str, type[Collector]]] = {"dmc": WholeHands}
+# The algorithms that want their decisions in another form than with advantages.
+WORKERS: Final[dict[str, type[RolloutWorker]]] = {"dmc": MonteCarloWorker}
 
 
 def net_configs(settings: NetSettings, encoder: Encoder) -> tuple[NetConfig, NetConfig]:
@@ -75,7 +75,7 @@ def check(settings: TrainSettings) -> BatchGame:
         load_agent(name, settings.game, config)
     _advisor(settings, config)
     if settings.algorithm == "dmc" and settings.net.advisor:
-        raise UserError("dmc learns what actions are worth and hears no advisor: leave net.advisor out")
+        raise UserError("dmc learns what actions are worth and takes no advisor: leave net.advisor out")
     most = PER_CORE * int(joblib.cpu_count())
     if settings.processes > most:
         raise UserError(
@@ -95,7 +95,7 @@ def check(settings: TrainSettings) -> BatchGame:
 
 
 def _advisor(settings: TrainSettings, config: dict[str, Any]) -> Agent | None:
-    """The advisor, which the network's file will name: so one that a file may name."""
+    """The advisor. The network's file will name it, so it has to be an agent that a file may name."""
     name = settings.net.advisor
     try:
         return agents.load_named(name, settings.game, config) if name else None
@@ -103,16 +103,16 @@ def _advisor(settings: TrainSettings, config: dict[str, Any]) -> Agent | None:
         raise UserError(f"net.advisor: {error}") from None
 
 
-def build(settings: TrainSettings, team: Team) -> Workshop:
-    """The tools of one rank."""
+def build(settings: TrainSettings, group: ProcessGroup) -> TrainerContext:
+    """The context of one process."""
     config: dict[str, Any] = rule_changes(settings.rules)
     game = make(settings.game, settings.slots, settings.seed, config)
     encoder = encoder_for(settings.game, config, game.layout)
-    collector = COLLECTORS.get(settings.algorithm, Collector)(
+    worker = WORKERS.get(settings.algorithm, RolloutWorker)(
         game,
         encoder,
-        first=team.rank * settings.slots,
-        stride=team.size * settings.slots,
+        first=group.rank * settings.slots,
+        stride=group.size * settings.slots,
         scale=settings.points,
         dense=settings.ppo.rewards == "dense",
         oracle=settings.net.critic == "oracle",
@@ -123,27 +123,27 @@ def build(settings: TrainSettings, team: Team) -> Workshop:
         encoder,
         game.num_actions,
         run_slots(settings.game, config),
-        collector.hidden_width,
+        worker.hidden_width,
         policy,
         value,
         settings.seed,
-        team,
+        group,
         settings.device,
     )
-    league = League(settings.league, learner, settings.game, config, game.sides, settings.seed)
-    return Workshop(settings, team, game, config, learner, collector, league)
+    pool = OpponentPool(settings.league, learner, settings.game, config, game.sides, settings.seed)
+    return TrainerContext(settings, group, game, config, learner, worker, pool)
 
 
-def start_from(workshop: Workshop, path: Path) -> None:
-    """Take the weights of a file: the policy, and the critic if it is of this shape; of another game what carries
-    over.
+def start_from(context: TrainerContext, path: Path) -> None:
+    """Take the weights of a file: the policy, and the critic if it is of this shape; from another game's file what
+    carries over.
     """
     header, arrays = load_network(path)
-    learner = workshop.learner
-    if header.game != workshop.game.name:
+    learner = context.learner
+    if header.game != context.game.name:
         carry_over(learner, header, arrays, path)
         return
-    ours = header_of(workshop, {})
+    ours = header_of(context, {})
     for what in ("layout", "actions", "encoder", "policy"):
         if getattr(header, what) != getattr(ours, what):
             raise UserError(f"'{path}' cannot be the start of this run: its {what} is {getattr(header, what)}")
@@ -152,40 +152,34 @@ def start_from(workshop: Workshop, path: Path) -> None:
         fill_module(learner.value, arrays, "value", path)
 
 
-def state(workshop: Workshop, algorithm: Algorithm) -> Arrays:
-    """Everything that this rank's run goes on from; what all ranks share is in that of rank 0."""
-    found = joined(collector=workshop.collector.state())
-    if workshop.team.rank:
+def state(context: TrainerContext, algorithm: Algorithm) -> Arrays:
+    """Everything that this process goes on from; what all processes share is in the state of rank 0."""
+    found = joined(collector=context.worker.state())
+    if context.group.rank:
         return found
-    return found | joined(learner=workshop.learner.state(), league=workshop.league.state(), algorithm=algorithm.state())
+    return found | joined(learner=context.learner.state(), league=context.pool.state(), algorithm=algorithm.state())
 
 
-def load_state(workshop: Workshop, algorithm: Algorithm, found: Arrays) -> None:
+def load_state(context: TrainerContext, algorithm: Algorithm, found: Arrays) -> None:
     """Put a saved state back, with what is shared."""
-    workshop.collector.load_state(part(found, "collector"))
-    workshop.learner.load_state(part(found, "learner"))
-    workshop.league.load_state(part(found, "league"))
+    context.worker.load_state(part(found, "collector"))
+    context.learner.load_state(part(found, "learner"))
+    context.pool.load_state(part(found, "league"))
     algorithm.load_state(part(found, "algorithm"))
 
 
-def header_of(workshop: Workshop, training: dict[str, Any]) -> Header:
-    """What the file of the present network says."""
-    learner = workshop.learner
-    return Header.of(
-        workshop.game,
-        workshop.config,
-        learner.encoder,
-        learner.policy_config,
-        learner.value_config,
-        learner.hidden,
-        training,
-    )
+def header_of(context: TrainerContext, training: dict[str, Any]) -> Header:
+    """The header of the present network's file."""
+    learner = context.learner
+    shapes = learner.policy_config, learner.value_config, learner.hidden
+    return Header.of(context.game, context.config, learner.encoder, *shapes, training)
 
 
-def save(workshop: Workshop, path: Path, training: dict[str, Any]) -> None:
+def save(context: TrainerContext, path: Path, training: dict[str, Any]) -> None:
     """Write the present network as an agent."""
-    arrays = {**module_arrays(workshop.learner.shown, ""), **module_arrays(workshop.learner.value, "value")}
+    learner = context.learner
+    arrays = {**module_arrays(learner.shown, ""), **module_arrays(learner.value, "value")}
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise Diverged(f"training has diverged: a weight is no longer a finite number, {path.name} is not written")
-    about = {"seed": workshop.settings.seed, "commit": commit(), "versions": versions(), **training}
-    save_network(path, workshop.learner.shown, workshop.learner.value, header_of(workshop, about))
+    about = {"seed": context.settings.seed, "commit": commit(), "versions": versions(), **training}
+    save_network(path, learner.shown, learner.value, header_of(context, about))

@@ -2,10 +2,10 @@
 
 checkpoints/update-000150.safetensors   the network as an agent: the last ones
 checkpoints/best.safetensors            the one that did best against the first opponent of the evaluation
-state/update-000150/rank0.safetensors   everything the run needs to go on, one file a process; the last two only
+state/update-000150/rank0.safetensors   everything the run needs to go on, one file per process; the last two only
 
-The state of a round counts once rank 0 has written its file, which it does after the others. Of the last two the
-earlier one is for the case that the later one is damaged.
+The state of a round counts once rank 0 has written its file, which it does after the others. The earlier of the last
+two is there in case the later one is damaged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final
 from agents.learned.checkpoint import Arrays, load_arrays, save_arrays
 from burako_env.errors import UserError
 from burako_env.inputs.files import damaged
-from experiments.train.ranks import Team
+from experiments.train.process_group import ProcessGroup
 
 # Rounds whose states are kept.
 _KEPT: Final = 2
@@ -55,43 +55,42 @@ class Store:
             with suppress(OSError):  # what cannot be deleted is in nobody's way
                 path.unlink()
 
-    def save_state(self, team: Team, updates: int, state: Arrays, about: Mapping[str, Any]) -> None:
-        """Write this rank's state of a round; called by all ranks together."""
+    def save_state(self, group: ProcessGroup, updates: int, state: Arrays, about: Mapping[str, Any]) -> None:
+        """Write this process's state of a round; all processes call it together."""
         folder = self.states / f"update-{updates:06d}"
-        path = folder / f"rank{team.rank}.safetensors"
-        whole = {"kind": "state", "updates": updates, "size": team.size, **about}
-        if team.rank:
+        path = folder / f"rank{group.rank}.safetensors"
+        whole = {"kind": "state", "updates": updates, "size": group.size, **about}
+        if group.rank:
             save_arrays(path, state, whole)
-        team.wait()
-        if not team.rank:
+        group.wait()
+        if not group.rank:
             save_arrays(path, state, whole)
             for earlier in self._rounds()[:-_KEPT]:
                 shutil.rmtree(earlier, ignore_errors=True)
-        team.wait()
-
-    def load_state(self, team: Team) -> tuple[Arrays, dict[str, Any]] | None:
-        """This rank's state of the last whole round, with what all ranks share; None if there is none yet."""
-        folder = self._last()
-        if folder is None:
-            return None
-        arrays, about = self._load(folder, team.rank, team.size)
-        return arrays if not team.rank else self._load(folder, 0, team.size)[0] | arrays, about
+        group.wait()
 
     def check(self, size: int) -> None:
         """Refuse a state that is damaged, before any process begins to work with it."""
-        folder = self._last()
-        for rank in range(size if folder is not None else 0):
-            assert folder is not None
-            self._load(folder, rank, size)
+        if folder := self._last():
+            for rank in range(size):
+                self._load(folder, rank, size)
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Whatever is wrong with what was loaded is said with the state's name and the mend."""
+    def reading(self, group: ProcessGroup) -> Iterator[tuple[Arrays, dict[str, Any]] | None]:
+        """This process's state of the last whole round, with what all share; None if there is none yet.
+
+        Whatever the block finds wrong with it becomes a `UserError` that names the state and the mend.
+        """
+        folder = self._last()
+        if folder is None:
+            yield None
+            return
+        arrays, about = self._load(folder, group.rank, group.size)
+        if group.rank:
+            arrays = self._load(folder, 0, group.size)[0] | arrays
         try:
-            yield
+            yield arrays, about
         except (LookupError, TypeError, ValueError, RuntimeError) as error:
-            folder = self._last()
-            assert folder is not None
             raise damaged(folder, error, _MEND) from None
 
     def _load(self, folder: Path, rank: int, size: int) -> tuple[Arrays, dict[str, Any]]:

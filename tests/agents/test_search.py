@@ -180,7 +180,7 @@ def test_the_heuristic_prefers_what_it_plays() -> None:
 def test_a_network_brings_its_logits_and_its_critic(tmp_path: Path) -> None:
     training = run(tiny(algorithm="clone", points=250.0), tmp_path)
     spec = str(training.store.best)
-    agent, learner = agents.load(spec, "burako-4"), training.workshop.learner
+    agent, learner = agents.load(spec, "burako-4"), training.context.learner
     game = moments(50, 24)
     view, legal, keys = asked(game)
     assert np.array_equal(agent.preferences(view, legal, keys).argmax(axis=1), agent.act(view, legal, keys))

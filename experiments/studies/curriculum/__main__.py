@@ -10,17 +10,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import joblib
-
 from burako_env.errors import UserError
-from burako_env.inputs.files import write_csv, write_json, write_text
-from experiments.processes.backends import worker_count, workers_of
-from experiments.runs.folder import commit, is_used, locked, machine
+from burako_env.inputs.files import write_text
+from experiments.runs.folder import is_used, locked, machine
 from experiments.runs.printing import say
 from experiments.runs.settings import Settings, StudyDir, StudyFile, StudyWorkers, find_preset, run_script
 from experiments.studies.curriculum import report
 from experiments.studies.curriculum.plan import read_plan, runs_of
 from experiments.studies.curriculum.run import train_and_measure
+from experiments.studies.trained import in_parallel, write_report
 
 
 class CurriculumSettings(Settings):
@@ -43,14 +41,16 @@ def run(settings: CurriculumSettings) -> int:
     plan = read_plan(path)
     with _opened(out, plan.model_dump_json()):
         runs = runs_of(path, plan, out)
-        jobs = [joblib.delayed(train_and_measure)(plan, seed, stages) for (_, seed), stages in runs.items()]
-        with workers_of("loky", worker_count("loky", settings.workers)):
-            joblib.Parallel(batch_size=1)(jobs)
-        summary = {"commit": commit(), "machine": machine(), **report.summarise(plan, runs)}
-        write_json(out / "summary.json", summary)
-        write_text(out / "table.md", report.table(summary))
-        write_csv(out / "curves.csv", report.curves(runs))
-        report.draw(plan, runs, out / "curves.png")
+        jobs = [(plan, seed, stages) for (_, seed), stages in runs.items()]
+        in_parallel(train_and_measure, jobs, settings.workers)
+        summary = {"machine": machine(), **report.summarise(plan, runs)}
+        labels = {
+            "xlabel": "decisions, with those of the levels",
+            "ylabel": f"points per hand against {plan.opponents[0]}",
+            "title": jobs[0][2][-1].settings.game,
+        }
+        curves, drawn = report.curves(runs), report.drawn(plan, runs)
+        write_report(out, summary, report.table(summary), curves, drawn, **labels)
     say(report.table(summary).rstrip())
     return 0
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from burako_env.errors import UserError
 from experiments.runs.settings import Preset, Seed
-from experiments.studies.ablation import merged
+from experiments.studies.trained import merged
 from experiments.train.settings import TestBoards, TrainSettings
 
 ARMS: Final = ("curriculum", "alone", "short")

@@ -1,35 +1,22 @@
 """The comparison: points of the arms at the end, what the curriculum gains on the others, and the curves on the way.
 
-Two intervals answer two questions. Over boards: what these very networks are worth, however many there are. Over seeds:
-what to expect of another run; it has as many values as there are seeds, each the difference of two runs that share
-their seed and their boards.
+Two intervals answer two questions. The one over boards says how good these networks are, however few they are. The one
+over seeds says what to expect of another run: it has one value per seed, the difference of two runs that share their
+seed and their boards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from burako_env.inputs.files import whole
 from experiments.studies.curriculum.plan import ARMS, Plan, Stage
 from experiments.studies.curriculum.run import boards_of, curve_of, seconds_of
+from experiments.studies.trained import Curve, interval
 
 Runs = Mapping[tuple[str, int], Sequence[Stage]]
-_DPI: Final = 144
-_LEVEL: Final = 0.95
-
-
-def interval(values: Sequence[float]) -> list[float | None]:
-    """Student's 95% interval of a mean; nothing for a single value."""
-    sample = np.asarray(values, dtype=np.float64)
-    if len(sample) < 2:
-        return [None, None]
-    half = stats.t.ppf((1 + _LEVEL) / 2, len(sample) - 1) * sample.std(ddof=1) / len(sample) ** 0.5
-    return [float(sample.mean() - half), float(sample.mean() + half)]
 
 
 def summarise(plan: Plan, runs: Runs) -> dict[str, Any]:
@@ -81,7 +68,7 @@ def verdict(difference: Mapping[str, Any]) -> str:
     """One sentence on a difference, by the interval over seeds."""
     low, high = difference["ci_seeds"]
     other = {"alone": "the goal alone with the whole budget", "short": "the goal alone with its own budget"}
-    what = f"against {difference['opponent']} the curriculum ends {difference['points']:+.0f} points a hand"
+    what = f"against {difference['opponent']} the curriculum ends {difference['points']:+.0f} points per hand"
     if low is None:
         return f"{what} from {other[difference['than']]}: one seed decides nothing"
     between = f"{what} [{low:+.0f}, {high:+.0f}] from {other[difference['than']]}"
@@ -92,13 +79,17 @@ def verdict(difference: Mapping[str, Any]) -> str:
 
 def table(summary: Mapping[str, Any]) -> str:
     """The results as Markdown."""
-    lines = ["| arm | against | points a hand [95% over boards] | each seed | wins |", "|---|---|---|---|---|"]
+    lines = ["| arm | against | points per hand [95% over boards] | each seed | wins |", "|---|---|---|---|---|"]
     for row in summary["results"]:
         lines.append(
             f"| {row['arm']} | {row['opponent']} | {row['points']:+.0f} {_span(row['ci_boards'])} | "
             f"{_seeds(row['seeds'])} | {100 * row['wins']:.1f}% |"
         )
-    lines += ["", "| curriculum minus | points a hand [over seeds] | [over boards] | each seed |", "|---|---|---|---|"]
+    lines += [
+        "",
+        "| curriculum minus | points per hand [over seeds] | [over boards] | each seed |",
+        "|---|---|---|---|",
+    ]
     for row in summary["differences"]:
         name, mean = f"{row['than']}, against {row['opponent']}", f"{row['points']:+.0f} {_span(row['ci_seeds'])}"
         lines.append(f"| {name} | {mean} | {_span(row['ci_boards'])} | {_seeds(row['seeds'])} |")
@@ -123,25 +114,13 @@ def curves(runs: Runs) -> Iterator[tuple[Any, ...]]:
                 yield (arm, seed, entry["game"], entry["decisions"], opponent, points)
 
 
-def draw(plan: Plan, runs: Runs, path: Path) -> None:
-    """Curves of the goal against the first opponent: the mean over seeds, each seed thin behind it."""
-    from matplotlib.figure import Figure
-
+def drawn(plan: Plan, runs: Runs) -> dict[str, list[Curve]]:
+    """The curves of the goal against the first opponent by arm, one per seed."""
     goal, opponent = runs[ARMS[0], plan.seeds[0]][-1].settings.game, plan.opponents[0]
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.add_subplot()
-    for number, arm in enumerate(ARMS):
-        curves = []
-        for seed in plan.seeds:
-            entries = [entry for entry in curve_of(runs[arm, seed]) if entry["game"] == goal]
-            curves.append([(entry["decisions"], entry["points"][opponent]) for entry in entries])
-            axes.plot(*zip(*curves[-1]), color=f"C{number}", alpha=0.3, linewidth=0.8)
-        shortest = min(map(len, curves))
-        mean = np.mean([curve[:shortest] for curve in curves], axis=0)
-        axes.plot(mean[:, 0], mean[:, 1], color=f"C{number}", marker="o", markersize=3, label=arm)
-    axes.set_xlabel("decisions, those of the levels counted")
-    axes.set_ylabel(f"points a hand against {opponent}")
-    axes.set_title(goal)
-    axes.legend()
-    with whole(path) as file:
-        figure.savefig(file, format="png", dpi=_DPI)
+    return {
+        arm: [
+            [(e["decisions"], e["points"][opponent]) for e in curve_of(runs[arm, seed]) if e["game"] == goal]
+            for seed in plan.seeds
+        ]
+        for arm in ARMS
+    }

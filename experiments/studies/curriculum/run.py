@@ -14,8 +14,8 @@ from burako_env.families import make
 from burako_env.inputs.files import read_json, write_json
 from experiments.processes.apart import load_agent
 from experiments.runs.settings import rule_changes
-from experiments.studies.ablation import result_of, train_one
 from experiments.studies.curriculum.plan import Plan, Stage
+from experiments.studies.trained import result_of, train_one
 from experiments.train.evaluation import evaluation_seed, play_boards, points_of, wins_of
 
 # Boards that no evaluation of a run is on.

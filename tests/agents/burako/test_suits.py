@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from agents.burako.network.encoder import BurakoEncoder
-from agents.burako.network.suits import PERMUTATIONS, suit_tables
+from agents.burako.network.exchange import SuitExchange
+from agents.burako.network.suits import PERMUTATIONS, permute_type, suit_tables
 from agents.learned.encoder import floats
 from agents.learned.network import NetConfig, make_policy, make_value
-from experiments.train.augment import permute_blocks, permute_words
-from experiments.train.rollout import unpack
+from burako_env.cards import TYPE_COUNT
+from experiments.train.acting import unpack
+from experiments.train.augment import permute_words
 from tests.burako_env.burako.test_symmetry import exchanged
 from tests.tools.core_play import GAMES, dealt, mixed_actions, played
 
@@ -47,11 +49,15 @@ def test_exchanging_suits_exchanges_blocks_of_features(name: str) -> None:
     game = played(name, len(PERMUTATIONS), 70)
     encoder = BurakoEncoder(game.rules)
     buffer, words = game.view().buffer, game.legal_packed()
-    features = encoder.encode(buffer)
+    features, hidden = encoder.encode(buffer), game.hidden()
+    exchange = SuitExchange(game.rules, encoder.block)
+    hands = hidden.reshape(len(hidden), game.seats - 1, TYPE_COUNT)
     for number in EVERY:
+        types = [permute_type(card, PERMUTATIONS[number]) for card in range(TYPE_COUNT)]
+        assert np.array_equal(exchange.hidden(hidden, number).reshape(hands.shape)[:, :, types], hands), number
         table = suit_tables(game.rules, number)
         moved = encoder.encode(table.permute_view(buffer))
-        assert np.array_equal(moved, permute_blocks(features, encoder.block, number)), number
+        assert np.array_equal(moved, exchange.features(features, number)), number
         assert np.array_equal(unpack(permute_words(words, table.actions)), table.permute_legal(game.legal()))
 
 
@@ -65,12 +71,13 @@ def test_the_suit_network_is_symmetric(name: str) -> None:
     value = make_value(config, encoder, 0, seed=2)
     used = torch.from_numpy(game.table.rows["kind"] > 0)
     features = encoder.encode(game.view().buffer)
+    exchange = SuitExchange(game.rules, encoder.block)
     with torch.inference_mode():
         x = floats(encoder, torch.from_numpy(features))
         logits, worth = policy.net(x), value(x)
         assert logits[:, used].std() > 0
         for number in (1, 7, 23):
-            y = floats(encoder, torch.from_numpy(permute_blocks(features, encoder.block, number)))
+            y = floats(encoder, torch.from_numpy(exchange.features(features, number)))
             actions = torch.from_numpy(suit_tables(game.rules, number).actions)
             torch.testing.assert_close(policy.net(y)[:, actions][:, used], logits[:, used], atol=1e-6, rtol=1e-4)
             torch.testing.assert_close(value(y), worth, atol=1e-6, rtol=1e-4)

@@ -248,9 +248,9 @@ def refuse(team):
 
 @pytest.mark.slow
 def test_a_training_process_that_meets_an_agent_that_fails_says_so_in_a_sentence(capfd):
-    from experiments.train.ranks import Meeting, start_others  # late: torch takes seconds to load
+    from experiments.train.process_group import Rendezvous, start_others  # late: torch takes seconds to load
 
-    (process,) = start_others(Meeting.of(2, 1), refuse)
+    (process,) = start_others(Rendezvous.of(2, 1), refuse)
     process.join()
     assert process.exitcode == 2
     assert capfd.readouterr().err == "error: rank 1 has met an agent that fails\n"

@@ -12,15 +12,15 @@ import torch
 import yaml
 
 from agents.learned.encoder import slices_of
+from agents.ruibal.network.ranks import NUMBER_OF_RANK
 from burako_env.errors import UserError
 from experiments.runs.settings import find_preset
 from experiments.studies.curriculum.__main__ import main
 from experiments.studies.curriculum.plan import read_plan
 from experiments.studies.curriculum.report import interval, verdict
 from experiments.train import setup
-from experiments.train.algorithm import Workshop
-from experiments.train.carry import NUMBER_OF_RANK
-from experiments.train.ranks import Team
+from experiments.train.context import TrainerContext
+from experiments.train.process_group import ProcessGroup
 from experiments.train.settings import NetSettings
 from tests.tools.train_runs import tiny
 
@@ -45,11 +45,11 @@ TOY: dict[str, Any] = {
 }
 
 
-def workshop(game: str, seed: int, net: NetSettings = SUITS) -> Workshop:
-    return setup.build(tiny(game=game, seed=seed, net=net, slots=2), Team())
+def context_of(game: str, seed: int, net: NetSettings = SUITS) -> TrainerContext:
+    return setup.build(tiny(game=game, seed=seed, net=net, slots=2), ProcessGroup())
 
 
-def saved(found: Workshop, path: Path) -> Path:
+def saved(found: TrainerContext, path: Path) -> Path:
     setup.save(found, path, {})
     return path
 
@@ -64,7 +64,7 @@ def test_numbers_lie_along_the_ranks_and_neighbours_stay_neighbours() -> None:
 
 def test_columns_go_by_their_names(tmp_path: Path) -> None:
     """From a level to the card game: common features, deeper layers; heads and all other columns are fresh."""
-    level, card, fresh = workshop("ruibal-3", 1), workshop("burako-4", 2), workshop("burako-4", 2)
+    level, card, fresh = context_of("ruibal-3", 1), context_of("burako-4", 2), context_of("burako-4", 2)
     setup.start_from(card, saved(level, tmp_path / "level.safetensors"))
     old, new, before = (w.learner.policy.net.state_dict() for w in (level, card, fresh))
     for name in ("block_own.1.weight", "rest_own.1.bias", "block_own.0.bias", "rest_blocks.1.weight"):
@@ -98,13 +98,13 @@ def test_columns_go_by_their_names(tmp_path: Path) -> None:
 
 
 def test_what_cannot_carry_over_is_refused(tmp_path: Path) -> None:
-    card = workshop("burako-4", 2)
+    card = context_of("burako-4", 2)
     wide = SUITS.model_copy(update={"block_widths": (14, 8)})
     for net, text in (
         (NetSettings(kind="mlp", widths=(8,), value_widths=(8,)), "its policy has kind mlp"),
         (wide, r"its policy has block_widths \(14, 8\)"),
     ):
-        path = saved(workshop("ruibal-2", 1, net), tmp_path / "level.safetensors")
+        path = saved(context_of("ruibal-2", 1, net), tmp_path / "level.safetensors")
         with pytest.raises(UserError, match=text) as found:
             setup.start_from(card, path)
         assert "\n" not in str(found.value)

@@ -13,7 +13,7 @@ from safetensors.numpy import load_file
 
 from experiments.runs.settings import parse
 from experiments.train import clone, dmc, ppo, setup
-from experiments.train.ranks import Diverged, Team
+from experiments.train.process_group import Diverged, ProcessGroup
 from experiments.train.settings import CloneSettings, DmcSettings, TrainSettings
 from tests.tools.train_runs import run, tiny
 
@@ -49,11 +49,11 @@ def test_the_last_good_checkpoint_is_kept(algorithm: str, poison: float, tmp_pat
 
 
 def test_weights_that_are_no_numbers_are_not_written(tmp_path: Path) -> None:
-    workshop = setup.build(tiny(), Team())
+    context = setup.build(tiny(), ProcessGroup())
     with torch.no_grad():
-        next(workshop.learner.policy.parameters()).fill_(torch.nan)
+        next(context.learner.policy.parameters()).fill_(torch.nan)
     with pytest.raises(Diverged, match="a weight is no longer a finite number"):
-        setup.save(workshop, tmp_path / "bot.safetensors", {})
+        setup.save(context, tmp_path / "bot.safetensors", {})
     assert not any(tmp_path.iterdir())
 
 
@@ -61,11 +61,11 @@ def test_weights_that_are_no_numbers_are_not_written(tmp_path: Path) -> None:
 def test_two_processes_diverge_together(tmp_path: Path) -> None:
     """A start whose scores overflow: both ranks see it at the same step, and one of them says so."""
     start, out = tmp_path / "start.safetensors", tmp_path / "run"
-    workshop = setup.build(parse("train", TrainSettings, ["--config", "ppo-tiny"]), Team())
+    context = setup.build(parse("train", TrainSettings, ["--config", "ppo-tiny"]), ProcessGroup())
     with torch.no_grad():
-        for parameter in workshop.learner.policy.parameters():
+        for parameter in context.learner.policy.parameters():
             parameter.mul_(1e30)
-    setup.save(workshop, start, {})
+    setup.save(context, start, {})
     line = f"train --config ppo-tiny --processes 2 --start {start} --out {out}"
     call = [sys.executable, "-m", "experiments.cli", *line.split()]
     found = subprocess.run(call, capture_output=True, text=True, check=False, timeout=300)

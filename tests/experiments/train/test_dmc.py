@@ -10,10 +10,9 @@ import numpy as np
 import agents
 from agents.learned.encoder import encoder_for
 from burako_env.families import make
-from experiments.train.clone import Alone
-from experiments.train.rollout import Choice, Situation
+from experiments.train.acting import Choice, SelfPlay, Situation
+from experiments.train.monte_carlo import MonteCarloWorker
 from experiments.train.settings import DmcSettings, TrainSettings
-from experiments.train.whole_hands import WholeHands
 from tests.tools.train_runs import rows, run, tiny
 
 SCALE = 500.0
@@ -31,10 +30,10 @@ class First:
         raise AssertionError("results of hands are not estimated")
 
 
-def collector(slots: int) -> WholeHands:
+def worker(slots: int) -> MonteCarloWorker:
     game = make("burako-4", slots, 3)
     encoder = encoder_for("burako-4", None, game.layout)
-    return WholeHands(game, encoder, first=0, stride=slots, scale=SCALE)
+    return MonteCarloWorker(game, encoder, first=0, stride=slots, scale=SCALE)
 
 
 def expected(deal: int) -> list[float]:
@@ -54,9 +53,9 @@ def expected(deal: int) -> list[float]:
 
 def test_every_decision_comes_back_once_with_the_result_of_its_hand() -> None:
     found: list[list[float]] = [[], []]
-    whole, rounds = collector(2), 0
+    whole, rounds = worker(2), 0
     while min(map(len, found)) < len(expected(0)) + len(expected(1)):
-        rollout = whole.collect(7, First(), Alone(), 1.0)
+        rollout = whole.collect(7, First(), SelfPlay(), 1.0)
         for slot in range(2):
             found[slot] += rollout.returns[rollout.slots == slot].tolist()
         rounds += 1
@@ -85,7 +84,7 @@ def test_the_loss_falls_and_values_tell_good_from_bad(tmp_path: Path) -> None:
 def test_the_mean_of_the_weights_is_saved_and_others_learn(tmp_path: Path) -> None:
     training = run(dmc(dmc={"polyak": 0.9}), tmp_path, rounds=6)
     saved = agents.load(str(training.store.checkpoint(6)), "burako-4").policy.state_dict()  # type: ignore[attr-defined]
-    learner = training.workshop.learner
+    learner = training.context.learner
     held = learner.policy.state_dict()
     assert all(bool((saved[name] == held[name]).all()) for name in held)
     learning = training.algorithm.state()["learning"]
@@ -98,8 +97,8 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path: Path) -> None:
     whole = run(settings, tmp_path / "whole", rounds=8)
     run(settings, tmp_path / "halves", rounds=4)
     halves = run(settings, tmp_path / "halves", rounds=8)
-    for part in ("learner", "collector"):
-        one, two = (getattr(training.workshop, part).state() for training in (whole, halves))
+    for part in ("learner", "worker"):
+        one, two = (getattr(training.context, part).state() for training in (whole, halves))
         assert one.keys() == two.keys()
         assert all(np.array_equal(one[name], two[name]) for name in one)
     one, two = whole.algorithm.state(), halves.algorithm.state()

@@ -17,7 +17,7 @@ from safetensors.numpy import load_file
 
 from burako_env.errors import UserError
 from experiments.cli import main
-from experiments.train.ranks import Meeting, Team, start_others
+from experiments.train.process_group import ProcessGroup, Rendezvous, start_workers
 from experiments.train.settings import CloneSettings, LeagueSettings, NetSettings, PpoSettings
 from tests.tools.train_runs import SMALL, rows, run, tiny
 
@@ -121,16 +121,16 @@ def test_a_start_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         run(tiny(start=start, net=NetSettings()), tmp_path / "third", rounds=1)
 
 
-def fail(team: Team) -> None:
+def fail(group: ProcessGroup) -> None:
     """A rank that dies without having said so."""
     os._exit(3)
 
 
 def test_a_dead_process_does_not_leave_the_others_waiting() -> None:
-    meeting = Meeting.of(2, 4)
-    (process,) = start_others(meeting, fail)
+    shared = Rendezvous(2, 4)
+    (process,) = start_workers(shared, fail)
     with pytest.raises(threading.BrokenBarrierError):
-        Team(0, meeting).wait()
+        ProcessGroup(0, shared).wait()
     process.join()
     assert process.exitcode == 3
 

@@ -1,9 +1,9 @@
-"""Whom the learner plays: itself, earlier versions of itself, and agents that never change.
+"""The opponent pool: the learner plays itself, earlier versions of itself, and agents that never change.
 
 Self-play alone forgets: a policy that beats its present self may lose to what it was an hour ago. So a share of the
-hands is played against snapshots, those picked more often that the learner beats less, and a share against fixed
-agents. Only the learner's own decisions are learned from. At most `active` snapshots sit at the tables at a time, so
-that networks are asked about many games at once.
+hands is played against snapshots, and the less the learner beats a snapshot, the more often it is picked; another share
+is played against fixed agents, the anchors. Only the learner's own decisions are learned from. At most `active`
+snapshots sit at the tables at a time, so that each network is asked about many games at once.
 """
 
 from __future__ import annotations
@@ -18,27 +18,24 @@ from torch import nn
 
 from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
-from agents.learned.encoder import floats
 from agents.learned.network import playable
 from burako_env.batch import Ints
 from burako_env.kit.rng import combine
 from experiments.processes.apart import load_agent
+from experiments.train.acting import F32, SELF, Situation
 from experiments.train.learner import Learner
-from experiments.train.rollout import F32, Situation
 from experiments.train.settings import LeagueSettings
 
 _STREAM: Final = 201
 _DRAW: Final = 2
 # Weight of the hands of a round in the running win rates.
 _MEMORY: Final = 0.98
-SELF: Final = -1
 
 
-class League:
-    """The seating of a run.
+class OpponentPool:
+    """The opponents of a run, numbered: SELF, then the anchors 0, 1, .., then the snapshots by age.
 
-    Opponents are numbered: SELF, then the anchors 0, 1, .., then the snapshots by age. Which hand has which opponent
-    is a pure function of the seed, the deal and who is at the tables.
+    The opponent of a hand is a pure function of the seed, the deal and the opponents at the tables.
     """
 
     def __init__(
@@ -54,7 +51,7 @@ class League:
         self.kept_at = 0
         self.kept = 0
 
-    def opponents(self, deal_ids: Ints) -> tuple[Ints, Ints]:
+    def assign(self, deal_ids: Ints) -> tuple[Ints, Ints]:
         words = combine(self.seed, _STREAM, deal_ids)
         luck, which = uniform(words, 1), uniform(words, 2)
         side = (uniform(words, 3) * self.sides).astype(np.int64)
@@ -71,11 +68,10 @@ class League:
     def act(self, opponent: int, situation: Situation) -> Ints:
         if opponent < len(self.anchors):
             return self.anchors[opponent].act(situation.view, situation.legal, situation.keys)
-        x = floats(self.learner.encoder, torch.from_numpy(situation.features).to(self.learner.device))
-        legal = torch.from_numpy(situation.legal).to(self.learner.device)
-        chance = torch.from_numpy(uniform(situation.keys, _DRAW)).to(self.learner.device)
-        advice = torch.from_numpy(situation.advice).to(self.learner.device)
-        actions: Ints = draw(playable(self.snapshots[opponent](x, advice), legal).softmax(dim=1), chance).cpu().numpy()
+        tensor = self.learner.tensor
+        logits = self.snapshots[opponent](self.learner.floats(situation.features), tensor(situation.advice))
+        probabilities = playable(logits, tensor(situation.legal)).softmax(dim=1)
+        actions: Ints = draw(probabilities, tensor(uniform(situation.keys, _DRAW))).cpu().numpy()
         return actions
 
     def record(self, opponents: Ints, points: F32) -> None:
@@ -85,10 +81,10 @@ class League:
             found += (len(won), (won > 0).sum() + 0.5 * (won == 0).sum(), won.sum())
 
     def end_round(self, decisions: int, updates: int) -> Ints | None:
-        """After a round of learning: count results, keep a snapshot, change seats.
+        """After a round of learning: count results, keep a snapshot, change the snapshots at the tables.
 
-        Returns the opponents that have left the tables (their seats are the learner's from now on), if seats were
-        changed.
+        Returns the opponents that have left the tables, whose seats are the learner's from now on; None if nothing
+        was changed.
         """
         self._count()
         if self.settings.past and decisions - self.kept_at >= self.settings.every:
@@ -105,7 +101,7 @@ class League:
         if not numbers:
             return
         local = [self._fresh.get(number, np.zeros(3)) for number in numbers]
-        total = self.learner.team.sum(np.concatenate(local)).reshape(-1, 3)
+        total = self.learner.group.sum(np.concatenate(local)).reshape(-1, 3)
         for number, row in zip(numbers, total):
             self.results[number] = self.results.get(number, np.zeros(3)) * _MEMORY + row
         self._fresh.clear()
@@ -135,12 +131,12 @@ class League:
         return sorted(chance.choice(numbers, size=count, replace=False, p=weights / weights.sum()).tolist())
 
     def win_rate(self, number: int) -> float:
-        """Share of the hands won against an opponent, one half before there are any."""
+        """Share of the hands won against an opponent; one half before there are any."""
         hands, wins, _ = self.results.get(number, np.zeros(3))
         return float((wins + 1) / (hands + 2))
 
     def metrics(self) -> dict[str, float]:
-        """For the group pool/: sizes, win rates and points a hand against anchors and snapshots."""
+        """For the group pool/: size, win rates and points per hand against anchors and snapshots."""
         found: dict[str, float] = {"pool/size": len(self.snapshots)}
         for number, name in enumerate(self.settings.anchors if self.anchors else ()):
             found |= self._metrics(f"pool/{name}", [number])
