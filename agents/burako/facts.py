@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.burako.lookup import HOLE_STATE, PLACES, RANK_BITS, SPAN_STATE, UPWARD, Tables
+from agents.burako.lookup import HOLE_STATE, PLACES, RANK_BITS, SPAN_STATE, UPWARD, Lookups
 from burako_env.batch import Bools, Ints
 from burako_env.burako.melds.groups import FOREIGN, OWN_TWO
 from burako_env.cards import RANK_COUNT, SUIT_COUNT, TWO, WILD_TYPES
@@ -34,9 +34,9 @@ def add_up(array: npt.NDArray[np.int8], axis: int) -> I8:
 class Facts:
     """Facts about n decisions. Team 0 is the own one; seats are counted from the own one, so the opponents' are odd."""
 
-    def __init__(self, view: View, tables: Tables) -> None:
+    def __init__(self, view: View, lookups: Lookups) -> None:
         self.view = view
-        self.tables = tables
+        self.lookups = lookups
         self.rows = len(view)
         self.hand: I8 = view.hand
         self.hand_size = view.hand_sizes[:, 0].astype(np.int32)
@@ -73,7 +73,7 @@ class Facts:
         """Places of a run that cards `[n, 53]` fill with naturals, own twos included, as words by suit, `[n, 4]`."""
         held = cards[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT) > 0
         words = np.packbits(held, axis=2, bitorder="little").view(np.uint16)[:, :, 0].astype(np.int64)
-        ace = self.tables.rules.ace
+        ace = self.lookups.rules.ace
         if ace != "low":
             words |= (words & 1) << (PLACES - 1)
         return words & ~np.int64(1) if ace == "high" else words
@@ -108,7 +108,7 @@ class Facts:
     @cached_property
     def run_size(self) -> I8:
         """Cards in each open run, `[n, 2, 4, S]`."""
-        return self.tables.runs.length.take(self.run_state).astype(np.int8)
+        return self.lookups.runs.length.take(self.run_state).astype(np.int8)
 
     @cached_property
     def group_size(self) -> I8:
@@ -125,12 +125,12 @@ class Facts:
     def group_dirty(self) -> Bools:
         """Groups of the own team whose every reading has a wild, by group number, `[n, G]`."""
         states = _rows_of(self.run_state[:, 0])
-        dirty = (states > 0) & ~self.tables.runs.clean.take(states)
+        dirty = (states > 0) & ~self.lookups.runs.clean.take(states)
         return np.concatenate([self.view.set_wild[:, 0] > 0, dirty], axis=1)
 
     def fits(self, sizes_from: int = 3) -> Bools:
         """Naturals that each team's open groups of at least that many cards accept, `[n, 2, 4, 13]`."""
-        accepts = self.tables.runs.accepts.take(self.run_state)
+        accepts = self.lookups.runs.accepts.take(self.run_state)
         accepts = np.where(self.run_size >= sizes_from, accepts, 0)
         ranks = accepts[..., 0]
         for slot in range(1, accepts.shape[-1]):
@@ -161,7 +161,7 @@ class Facts:
     @cached_property
     def gone(self) -> I8:
         """Naturals out of play for new groups (on tables and in bazas), `[n, 4, 13]`."""
-        view, types = self.view, self.tables.runs.types
+        view, types = self.view, self.lookups.runs.types
         cards = add_up(view.closed, 1) + add_up(view.sets, 1)
         out = cards[:, :52].reshape(-1, SUIT_COUNT, RANK_COUNT).copy()
         ranks = types.take(self.run_state)
@@ -173,7 +173,7 @@ class Facts:
     @cached_property
     def alive(self) -> I8:
         """Copies of each natural that are still in hands, pile, stock or burakos, `[n, 4, 13]`."""
-        return np.int8(self.tables.rules.decks) - self.gone
+        return np.int8(self.lookups.rules.decks) - self.gone
 
     @cached_property
     def table_words(self) -> tuple[Ints, Ints]:
@@ -217,7 +217,7 @@ class Facts:
     @cached_property
     def rounds(self) -> npt.NDArray[np.float32]:
         """Draws from the stock left for each player, `[n]`."""
-        return self.view.stock_size.astype(np.float32) / np.float32(self.tables.rules.players)
+        return self.view.stock_size.astype(np.float32) / np.float32(self.lookups.rules.players)
 
     @cached_property
     def smallest_opponent(self) -> I8:

@@ -20,7 +20,7 @@ _WORDS: Final = 1 << PLACES
 
 
 @dataclass(frozen=True)
-class Tables:
+class Lookups:
     """Everything the heuristic looks up.
 
     Attributes:
@@ -47,7 +47,7 @@ class Tables:
 
 
 @cache
-def tables(rules: Rules) -> Tables:
+def lookups(rules: Rules) -> Lookups:
     """The tables for a configuration."""
     actions = action_table(rules.run_slots)
     kind = actions.rows["kind"].astype(np.int64)
@@ -57,7 +57,7 @@ def tables(rules: Rules) -> Tables:
     is_run = lay & (group >= FIRST_RUN)
     run_suit = (group - FIRST_RUN) // rules.run_slots
     own_suit = (card != JOKER) & (card // RANK_COUNT == run_suit)
-    return Tables(
+    return Lookups(
         rules=rules,
         actions=actions,
         runs=run_tables(rules.ace),

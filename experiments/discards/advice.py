@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.burako.discard.sentences import SENTENCES, Sentence
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.burako.rules import Rules
 from burako_env.cards import TYPE_COUNT
 from experiments.discards.estimates import Floats, weighted_mean
@@ -25,7 +25,7 @@ TAKE_IT_TEXT: Final = "pile not empty, next holds more than 3: take it rather th
 
 def verdicts(suite: Suite, values: Values, rules: Rules) -> list[dict[str, Any]]:
     """One entry for each sentence about discards."""
-    facts = Facts(suite.view, tables(rules))
+    facts = Facts(suite.view, lookups(rules))
     return [_verdict(sentence, facts, suite, values) for sentence in SENTENCES]
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from agents.burako.discard.features import features
 from agents.burako.discard.fitted import FOUR, TASKS
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.inputs.extras import needed
 
@@ -40,7 +40,7 @@ FEWEST: Final = 60
 
 def design(suite: Suite, rules: Rules) -> tuple[list[str], Floats, Ints]:
     """Names of the features, their values by card `[m, features]` minus the mean of the decision, and tasks `[m]`."""
-    facts = Facts(suite.view, tables(rules))
+    facts = Facts(suite.view, lookups(rules))
     legal = suite.legal
     names, columns = [], []
     for name, value in features(facts):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from agents.burako.discard import STRATEGIES, DiscardStrategy
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import Rules
 from experiments.discards.estimates import Floats, weighted_mean
@@ -46,7 +46,7 @@ def means(points: Points, legal: Bools) -> Values:
 
 def chosen(strategy: DiscardStrategy, suite: Suite, rules: Rules) -> Ints:
     """The card a strategy throws in each position, `[n]`."""
-    return strategy.choose(Facts(suite.view, tables(rules)), suite.legal, suite.keys)
+    return strategy.choose(Facts(suite.view, lookups(rules)), suite.legal, suite.keys)
 
 
 def regrets(values: Values, cards: Ints) -> Floats:

@@ -13,7 +13,7 @@ import pytest
 import agents
 from agents.base import Agent
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.batch import Bools
 from burako_env.burako.rules import PRESETS
 from burako_env.burako.turn.actions import Kind
@@ -202,12 +202,12 @@ def test_the_heuristic_beats_random_play(name: str) -> None:
 def test_what_fits_a_table_is_what_the_core_lets_be_laid_on_it(name: str) -> None:
     """`Facts` reads the runs back out of the View: a slip there would mislead every part of the heuristic."""
     view, legal, _ = positions(name)
-    facts = Facts(view, tables(PRESETS[name]))
+    facts = Facts(view, lookups(PRESETS[name]))
     laying = np.flatnonzero((view.phase[:, PHASES.index("lay")] > 0) & (view.opening == 0) & (view.answer == 0))
     row, action = np.nonzero(legal[laying])
     row = laying[row]
-    card, group = facts.tables.card[action], facts.tables.group[action]
-    on_table = (facts.tables.kind[action] == Kind.LAY) & ~facts.tables.wild[action]
+    card, group = facts.lookups.card[action], facts.lookups.group[action]
+    on_table = (facts.lookups.kind[action] == Kind.LAY) & ~facts.lookups.wild[action]
     on_table &= facts.group_size[row, group] > 0
     expected = np.zeros((len(view), TYPE_COUNT), dtype=np.bool_)
     expected[row[on_table], card[on_table]] = True

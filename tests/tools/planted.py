@@ -43,7 +43,7 @@ def planted(name: str) -> Iterator[None]:
 
 def _forget_tables() -> None:
     """Tables are cached by rules: those with a bug must not outlive it, nor those without."""
-    for cached in (groups.run_tables, tables_for, agent_tables.tables):
+    for cached in (groups.run_tables, tables_for, agent_tables.lookups):
         cached.cache_clear()
 
 

@@ -40,4 +40,4 @@ class CooperativeDiscard(DiscardStrategy):
         closing = facts.fits(sizes_from=MAX_CARDS - 1)
         tables = self.fits * facts.fit + self.closes * closing
         total = own + team + use + tables[:, 0] + tables[:, 1]
-        return by_type(self.points * facts.tables.value[:52].reshape(4, 13) - total)
+        return by_type(self.points * facts.lookups.value[:52].reshape(4, 13) - total)

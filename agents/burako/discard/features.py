@@ -57,7 +57,7 @@ def _own_hand(facts: Facts) -> Iterator[Feature]:
     pair = (facts.rank_count >= 2)[:, None, :]
     near, second = beside(held, 1.0, 0.0), beside(held, 0.0, 1.0)
     unseen = np.maximum(facts.alive - held - suited(facts.view.pile), 0)
-    left = add_up(unseen, 1)[:, None, :] / np.float32(facts.tables.rules.decks)
+    left = add_up(unseen, 1)[:, None, :] / np.float32(facts.lookups.rules.decks)
     needed = completions(held, unseen)
     yield "pair", pair
     yield "pair in a small hand", pair & small
@@ -81,7 +81,7 @@ def _partners(facts: Facts) -> Iterator[Feature]:
     """What a partner knows how to use."""
     known = known_to(facts, slice(2, None, 2))
     yield "goes with a partner's", (add_up(known, 1)[:, None, :] > 0) | (beside(known, 1.0, 1.0) > 0)
-    theirs = sum(expected_in_hand(facts, seat) for seat in range(2, facts.tables.rules.players, 2))
+    theirs = sum(expected_in_hand(facts, seat) for seat in range(2, facts.lookups.rules.players, 2))
     yield "partners open a set", chance_of_set(np.asarray(theirs), 2)[:, None, :]
     yield "partners open a run", chance_of_run(np.asarray(theirs))
 
@@ -122,7 +122,7 @@ def _their_hands(facts: Facts) -> Iterator[Feature]:
     yield "opens with it, by pile", np.maximum(by_set, by_run) * _every(view.pile_size / _PILE)
     yield "he holds its rank", chance_of_set(his, 1)[:, None, :]
     yield "he holds it", his
-    others = sum(expected_in_hand(facts, seat) for seat in range(NEXT + 2, facts.tables.rules.players, 2))
+    others = sum(expected_in_hand(facts, seat) for seat in range(NEXT + 2, facts.lookups.rules.players, 2))
     yield "another opens a set", chance_of_set(np.asarray(others), 2)[:, None, :]
     known = known_to(facts, NEXT)
     yield "rank known to be his", add_up(known, 1)[:, None, :] > 0
@@ -137,10 +137,10 @@ def _their_hands(facts: Facts) -> Iterator[Feature]:
 def _card(facts: Facts) -> Iterator[Feature]:
     """The card itself."""
     rows = facts.rows
-    points = facts.tables.value[: SUIT_COUNT * RANK_COUNT].reshape(1, SUIT_COUNT, RANK_COUNT)
+    points = facts.lookups.value[: SUIT_COUNT * RANK_COUNT].reshape(1, SUIT_COUNT, RANK_COUNT)
     late = _every(facts.stage > 0)
     ace = np.arange(RANK_COUNT)[None, None, :] == ACE
-    yield "ranks left", add_up(facts.alive, 1)[:, None, :] / np.float32(facts.tables.rules.decks)
+    yield "ranks left", add_up(facts.alive, 1)[:, None, :] / np.float32(facts.lookups.rules.decks)
     yield "closed", closed(facts)
     yield "points", np.broadcast_to(points, (rows, SUIT_COUNT, RANK_COUNT))
     yield "points late", points * late

@@ -81,7 +81,7 @@ class FittedDiscard(DiscardStrategy):
 
     def scores(self, facts: Facts, keys: U64) -> Floats:
         total = np.zeros((facts.rows, SUIT_COUNT, RANK_COUNT), dtype=np.float32)
-        column = facts.task + TASKS * (facts.tables.rules.players > FOUR)
+        column = facts.task + TASKS * (facts.lookups.rules.players > FOUR)
         for name, value in features(facts):
             weight = np.array(WEIGHTS[name], dtype=np.float32).take(column)[:, None, None]
             total = total + weight * value.astype(np.float32)

@@ -14,4 +14,4 @@ class HighestDiscard(DiscardStrategy):
     """Throws the card worth most, the lowest type among equals."""
 
     def scores(self, facts: Facts, keys: U64) -> Floats:
-        return np.broadcast_to(facts.tables.value, (facts.rows, TYPE_COUNT))
+        return np.broadcast_to(facts.lookups.value, (facts.rows, TYPE_COUNT))

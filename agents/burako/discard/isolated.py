@@ -26,5 +26,5 @@ class IsolatedDiscard(DiscardStrategy):
     """Throws the card with the fewest companions in the hand, of equals the one with the most points."""
 
     def scores(self, facts: Facts, keys: U64) -> Floats:
-        points = np.broadcast_to(facts.tables.value * _POINTS, (facts.rows, TYPE_COUNT))
+        points = np.broadcast_to(facts.lookups.value * _POINTS, (facts.rows, TYPE_COUNT))
         return points - by_type(companions(facts))

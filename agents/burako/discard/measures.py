@@ -59,7 +59,7 @@ def beside(cards: I8, near: float, second: float) -> Floats:
 
 def in_runs(facts: Facts) -> Bools:
     """Cards that lie in an open run of each team, `[n, 2, 4, 13]`."""
-    ranks = facts.tables.runs.types.take(facts.run_state)
+    ranks = facts.lookups.runs.types.take(facts.run_state)
     words = ranks[..., 0]
     for slot in range(1, ranks.shape[-1]):
         words = words | ranks[..., slot]
@@ -110,7 +110,7 @@ def expected_in_hand(facts: Facts, seat: int) -> Floats:
 
     Unseen are the cards that are neither in the own hand nor public: they lie in the other hands, stock and burakos.
     """
-    view, rules = facts.view, facts.tables.rules
+    view, rules = facts.view, facts.lookups.rules
     others_known = add_up(view.known[:, 1:], 1)
     unseen = facts.alive - suited(facts.hand) - suited(view.pile) - suited(others_known)
     known = view.known.sum(axis=2, dtype=np.int32)

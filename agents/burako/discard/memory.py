@@ -47,4 +47,4 @@ class MemoryDiscard(DiscardStrategy):
         opening = np.maximum(chance_of_set(his, 2)[:, None, :], chance_of_run(his))
         danger = self.opens * opening + self.fits_others * facts.fit[:, 1]
         danger = danger + self.closes_others * facts.fits(sizes_from=MAX_CARDS - 1)[:, 1]
-        return by_type(self.points * facts.tables.value[:52].reshape(4, 13) - own - danger)
+        return by_type(self.points * facts.lookups.value[:52].reshape(4, 13) - own - danger)

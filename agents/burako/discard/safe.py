@@ -42,11 +42,11 @@ class SafeDiscard(DiscardStrategy):
         others = self.fits_others * facts.fit[:, 1]
         others = others + self.closes_others * facts.fits(sizes_from=MAX_CARDS - 1)[:, 1]
         of_rank = add_up(facts.alive - held, 1).astype(np.float32)[:, None, :]
-        others = others + self.unseen * of_rank / facts.tables.rules.decks
+        others = others + self.unseen * of_rank / facts.lookups.rules.decks
         next_known = facts.view.known[:, 1, :52].reshape(n, SUIT_COUNT, RANK_COUNT)
         others = others + self.known * np.minimum(add_up(next_known, 1), 2)[:, None, :]
         others = others + beside(next_known, self.known, self.known)
         score = np.zeros((n, TYPE_COUNT), dtype=np.float32)
         weight = np.where(facts.stage > 0, self.late_points, self.points)[:, None]
-        score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.tables.value[:52]
+        score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.lookups.value[:52]
         return score

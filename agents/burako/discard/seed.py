@@ -20,5 +20,5 @@ class SeedDiscard(DiscardStrategy):
     """
 
     def scores(self, facts: Facts, keys: U64) -> Floats:
-        score = facts.tables.value[:52].reshape(4, 13) / np.float32(1024) - companions(facts)
+        score = facts.lookups.value[:52].reshape(4, 13) / np.float32(1024) - companions(facts)
         return by_type(score + obedience(facts, (1, 2, 3)))

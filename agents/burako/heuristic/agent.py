@@ -16,7 +16,7 @@ from agents.burako.heuristic.choices import Choices
 from agents.burako.heuristic.moves import Moves
 from agents.burako.heuristic.pile import PILE_POLICIES
 from agents.burako.heuristic.planner import Planner, PlannerWeights
-from agents.burako.lookup import Tables, tables
+from agents.burako.lookup import Lookups, lookups
 from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import burako_rules
 from burako_env.burako.turn.actions import Kind
@@ -52,10 +52,10 @@ class HeuristicAgent(Agent):
         self.pile = PILE_POLICIES[pile]()
         self.planner = Planner(self.advice, PlannerWeights(wild_group_from=wild_group))
         self.choices = Choices(self.advice, ask)
-        self._tables: Tables | None = None
+        self._lookups: Lookups | None = None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
-        self._tables = tables(burako_rules(game, config))
+        self._lookups = lookups(burako_rules(game, config))
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         moves, score = self._rate(view, legal)
@@ -84,7 +84,7 @@ class HeuristicAgent(Agent):
 
     def _rate(self, view: View, legal: Bools) -> tuple[Moves, Floats]:
         """All moves with their scores, float32 `[m]`: 0 for every discard, above for what goes before it."""
-        known = self._tables
+        known = self._lookups
         if known is None:
             self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
             known = self._known()
@@ -97,10 +97,10 @@ class HeuristicAgent(Agent):
             score[piles] = self.pile.scores(asked) + self.advice.pile(asked)
         return moves, score
 
-    def _known(self) -> Tables:
+    def _known(self) -> Lookups:
         """The tables of the game that is played."""
-        assert self._tables is not None
-        return self._tables
+        assert self._lookups is not None
+        return self._lookups
 
     def _discard(self, view: View, legal: Bools, keys: U64) -> Ints:
         """Best legal discard of each row by the strategy."""

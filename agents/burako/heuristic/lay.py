@@ -19,18 +19,18 @@ class Lay:
     """
 
     def __init__(self, facts: Facts, moves: Moves) -> None:
-        tables = facts.tables
+        lookups = facts.lookups
         self.facts, self.row, self.card, self.group = facts, moves.row, moves.card, moves.group
-        self.wild = tables.wild.take(moves.action)
-        self.is_run = tables.is_run.take(moves.action)
-        flat = moves.row * tables.actions.groups + moves.group
+        self.wild = lookups.wild.take(moves.action)
+        self.is_run = lookups.is_run.take(moves.action)
+        flat = moves.row * lookups.actions.groups + moves.group
         self.size = facts.group_size.ravel().take(flat).astype(np.int64)
         self.task = facts.task.take(moves.row)
         self.dirty_before: Bools = facts.group_dirty.ravel().take(flat)
         state = facts.group_state.ravel().take(flat)
-        rank = tables.add_rank.take(moves.action)
-        after = state + tables.add.ravel().take(((state & UPPER) > 0) * (FOREIGN_RANK + 1) + rank)
-        self.dirty_after: Bools = np.where(self.is_run, ~tables.runs.clean.take(after), self.dirty_before | self.wild)
+        rank = lookups.add_rank.take(moves.action)
+        after = state + lookups.add.ravel().take(((state & UPPER) > 0) * (FOREIGN_RANK + 1) + rank)
+        self.dirty_after: Bools = np.where(self.is_run, ~lookups.runs.clean.take(after), self.dirty_before | self.wild)
         card_rank = moves.card % RANK_COUNT
         natural_rank = facts.rank_count.ravel().take(moves.row * RANK_COUNT + card_rank)
         self.rank_count = natural_rank.astype(np.int64)

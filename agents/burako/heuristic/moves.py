@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.burako.facts import Floats
-from agents.burako.lookup import Tables
+from agents.burako.lookup import Lookups
 from burako_env.batch import Bools, Ints
 
 
@@ -16,14 +16,14 @@ class Moves:
         row, action, kind, card, group: int64 `[m]`; card and group are 0 where the action has none.
     """
 
-    def __init__(self, legal: Bools, tables: Tables) -> None:
+    def __init__(self, legal: Bools, lookups: Lookups) -> None:
         self.rows, width = legal.shape
         index = np.flatnonzero(legal)
         self.row = index // width
         self.action = index - self.row * width
-        self.kind = tables.kind.take(self.action)
-        self.card = tables.card.take(self.action)
-        self.group = tables.group.take(self.action)
+        self.kind = lookups.kind.take(self.action)
+        self.card = lookups.card.take(self.action)
+        self.group = lookups.group.take(self.action)
 
     def best(self, scores: Floats) -> Ints:
         """Action with the highest score of each row, the lowest id among equals, 0 in a row without; int64 `[n]`."""

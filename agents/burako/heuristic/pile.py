@@ -72,7 +72,7 @@ class UsefulPile(PilePolicy):
         closes, others_close = (np.minimum(self._count(held & six[:, team]), 3) for team in range(2))
         before = facts.deadwood(facts.hand)
         after = facts.deadwood(facts.hand + view.pile)
-        few_wilds = facts.wilds <= facts.tables.rules.burako_wilds_max
+        few_wilds = facts.wilds <= facts.lookups.rules.burako_wilds_max
         numbers = (
             (self.stock, 1),
             (self.card, view.pile_size),

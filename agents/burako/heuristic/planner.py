@@ -126,7 +126,7 @@ class Planner:
         naturals_left = naturals - (np.where(opens, MIN_CARDS, 1) - wilds_used)
         burako = facts.burakos_left[row] > 0
         # One natural may go as the discard; two wilds may be kept with a burako, none going out.
-        kept = np.where(burako, facts.tables.rules.burako_wilds_max, 0)
+        kept = np.where(burako, facts.lookups.rules.burako_wilds_max, 0)
         near = (naturals_left <= 1) & (wilds_left <= kept)
         already = (naturals <= 1) & (wilds <= kept)
         score = score + (near & ~already & (wilds_used > 0)) * lay.of_task(w.empties)

@@ -13,7 +13,7 @@ from agents.burako.discard.fitted import WEIGHTS
 from agents.burako.discard.measures import chance_of_run, chance_of_set, closed, dead, expected_in_hand, lies_on
 from agents.burako.discard.sentences import SENTENCES
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from agents.registry import describe
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import PRESETS, Rules
@@ -34,7 +34,7 @@ def game_at(position: str, rules: Rules = FOUR) -> BurakoGame:
 
 def facts_at(position: str) -> Facts:
     """What the seat to act there can read out of its View."""
-    return Facts(game_at(position).view(), tables(FOUR))
+    return Facts(game_at(position).view(), lookups(FOUR))
 
 
 def hands(own: str, others: str = "*11") -> str:
@@ -47,7 +47,7 @@ def throws(strategy: str, position: str) -> str:
     game = game_at(position)
     first = game.table.discard(0)
     legal = game.legal()[:, first : first + TYPE_COUNT]
-    return card_name(int(STRATEGIES[strategy]().choose(Facts(game.view(), tables(FOUR)), legal, game.keys())[0]))
+    return card_name(int(STRATEGIES[strategy]().choose(Facts(game.view(), lookups(FOUR)), legal, game.keys())[0]))
 
 
 def named(cards: np.ndarray) -> set[str]:
@@ -65,7 +65,7 @@ def test_a_row_is_rated_alike_in_every_batch(strategy, name):
     for _ in range(50):
         game.step(mixed_actions(game))
     live = np.flatnonzero(~game.done)
-    view, keys, known = game.view(live), game.keys(live), tables(PRESETS[name])
+    view, keys, known = game.view(live), game.keys(live), lookups(PRESETS[name])
     scores = STRATEGIES[strategy]().scores(Facts(view, known), keys)
     assert scores.shape == (len(live), TYPE_COUNT)
     assert np.isfinite(scores).all()
@@ -121,7 +121,7 @@ def test_cooperative_keeps_what_partners_need():
 
 def test_fitted_has_a_weight_for_every_feature():
     game = dealt("burako-4", 3)
-    names = [name for name, _ in features(Facts(game.view(), tables(FOUR)))]
+    names = [name for name, _ in features(Facts(game.view(), lookups(FOUR)))]
     assert names == list(WEIGHTS)
 
 

@@ -12,7 +12,7 @@ import agents
 import burako_env
 from agents.burako.discard import STRATEGIES
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import PRESETS, Rules
 from burako_env.cards import TYPE_COUNT, card_name, card_type
@@ -164,7 +164,7 @@ def ratings(strategy: str, hand: str, others: str = "", keys: U64 | None = None)
     """A strategy's rating of the cards of a hand, with one group on the opponents' table."""
     group = f"'{others}'" if others else ""
     view = game_at(f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"], tables: [[], [{group}]]}}').view()
-    facts = Facts(view, tables(PRESETS["burako-4"]))
+    facts = Facts(view, lookups(PRESETS["burako-4"]))
     scores = STRATEGIES[strategy]().scores(facts, np.array([3], dtype=np.uint64) if keys is None else keys)
     assert scores.shape == (1, TYPE_COUNT)
     return {card_name(card): float(scores[0, card]) for card in np.flatnonzero(view.hand[0])}
@@ -180,7 +180,7 @@ def test_random_rates_by_the_key_alone() -> None:
     assert ratings("random", hand) == ratings("random", hand, "KC KH KS")
     keys = combine(0, np.arange(3000))
     facts = Facts(
-        game_at(f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"]}}').view(), tables(PRESETS["burako-4"])
+        game_at(f'{{turn: 0, phase: lay, hands: ["{hand}", "*11", "*11", "*11"]}}').view(), lookups(PRESETS["burako-4"])
     )
     facts.rows = len(keys)
     scores = STRATEGIES["random"]().scores(facts, keys)

@@ -12,7 +12,7 @@ import pytest
 from agents.burako.discard import STRATEGIES
 from agents.burako.discard.sentences import SENTENCES
 from agents.burako.facts import Facts
-from agents.burako.lookup import tables
+from agents.burako.lookup import lookups
 from burako_env.burako.rules import PRESETS
 from burako_env.errors import UserError
 from experiments.cli import main
@@ -160,7 +160,7 @@ def test_every_choice_meets_the_same_redraws(suite):
 @pytest.fixture
 def made_up(suite):
     """Each card is worth its points below zero, with noise in the halves that cancels out."""
-    worth = -np.broadcast_to(tables(FOUR).value, suite.legal.shape) - np.arange(53) / 1000
+    worth = -np.broadcast_to(lookups(FOUR).value, suite.legal.shape) - np.arange(53) / 1000
     mean = np.where(suite.legal, worth, -np.inf)
     return Values(mean, (mean, mean))
 
@@ -200,7 +200,7 @@ def test_a_strategy_is_judged_by_the_card_its_agent_throws(suite):
 
 
 def test_advice_is_the_paired_difference_of_cards_that_follow_it(suite):
-    facts = Facts(suite.view, tables(FOUR))
+    facts = Facts(suite.view, lookups(FOUR))
     for sentence in SENTENCES:
         follows = np.zeros(suite.legal.shape, dtype=np.bool_)
         follows[:, :52] = sentence.follows(facts).reshape(-1, 52)
