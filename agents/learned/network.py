@@ -18,8 +18,7 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from agents.burako.network.block_actions import BlockActions, block_actions
-from agents.learned.encoder import Encoder
+from agents.learned.encoder import BlockActions, Encoder
 
 MASKED = -1e9
 # Scores beyond these are as good as these: at play, illegal actions must stay the worst whatever a network says.
@@ -236,16 +235,16 @@ class Policy(nn.Module):
         return logits.scatter_add(1, advice[:, None], self.trust[advice][:, None])
 
 
-def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> Policy:
-    """A fresh policy; `run_slots` is 0 for games other than the card game."""
+def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, seed: int) -> Policy:
+    """A fresh policy."""
     generator = torch.Generator().manual_seed(seed)
     net: nn.Module
-    if config.kind == "suits" and not run_slots:
-        net = FlatPolicy(encoder, num_actions, config, generator)
-    elif config.kind == "suits":
-        net = SuitPolicy(encoder, block_actions(run_slots), config, generator)
-    else:
+    if config.kind == "mlp":
         net = Mlp(encoder.width, num_actions, config.widths, 0.01, generator)
+    elif encoder.block_actions is None:
+        net = FlatPolicy(encoder, num_actions, config, generator)
+    else:
+        net = SuitPolicy(encoder, encoder.block_actions, config, generator)
     return Policy(net, num_actions, bool(config.advisor))
 
 

@@ -47,7 +47,7 @@ class Learner:
     """Policy, critic, optimiser; `shown` is the policy that is evaluated and saved, see `average`.
 
     Args:
-        num_actions, run_slots, hidden: sizes A, S (0 for games without runs) and X.
+        num_actions, hidden: sizes A and X.
         policy, value: shapes of the networks. seed: of their first weights.
     """
 
@@ -55,7 +55,6 @@ class Learner:
         self,
         encoder: Encoder,
         num_actions: int,
-        run_slots: int,
         hidden: int,
         policy: NetConfig,
         value: NetConfig,
@@ -65,7 +64,7 @@ class Learner:
     ) -> None:
         self.encoder, self.team, self.device = encoder, team, torch.device(device)
         self.policy_config, self.value_config, self.hidden = policy, value, hidden
-        self.policy = make_policy(policy, encoder, num_actions, run_slots, seed).to(self.device)
+        self.policy = make_policy(policy, encoder, num_actions, seed).to(self.device)
         self.value = make_value(value, encoder, hidden, seed + 1).to(self.device)
         self.shown = self.policy
         self.parameters = [*self.policy.parameters(), *self.value.parameters()]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.burako.network.block_actions import block_actions
 from agents.burako.network.features import (
     EIGHTHS,
     FINAL_TURNS,
@@ -31,9 +32,11 @@ from agents.burako.network.features import (
 )
 from agents.burako.network.run_lookup import PLACES, run_lookup
 from agents.learned.encoder import U8, Encoder, slices_of
+from burako_env.batch import BatchGame
 from burako_env.burako.melds.groups import FOREIGN_RANK
 from burako_env.burako.rules import Rules
 from burako_env.burako.scoring import baza_points
+from burako_env.burako.turn.actions import action_table
 from burako_env.burako.view.layout import ANSWERS, KINDS, PHASES, view_layout
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.layout import I8, View
@@ -43,7 +46,6 @@ class BurakoEncoder(Encoder):
     """See the module. `encode` gives uint8 `[n, D]`, D = 1,455 for burako-4."""
 
     blocks = SUIT_COUNT
-    block_actions = True
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -53,6 +55,7 @@ class BurakoEncoder(Encoder):
         self.block = sum(feature.width for feature in self.block_features)
         self.rest = sum(feature.width for feature in self.rest_features)
         self.runs = run_lookup(rules.ace)
+        self.block_actions = block_actions(rules.run_slots)
         self.baza_points = np.array(baza_points(rules), dtype=np.float32)
 
     def digest(self) -> str:
@@ -63,6 +66,9 @@ class BurakoEncoder(Encoder):
                 f"{text};{self.rules.ace};{LENGTHS}{SIZES}{STOCK}{PILE}{TURNS}{POINTS}{FITS}".encode()
             ).hexdigest()[:16]
         )
+
+    def action_names(self, game: BatchGame) -> bytes:
+        return action_table(self.rules.run_slots).rows.tobytes()
 
     def encode(self, buffer: I8) -> U8:
         out = np.zeros((len(buffer), self.width), dtype=np.uint8)

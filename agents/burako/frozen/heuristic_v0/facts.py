@@ -81,10 +81,8 @@ class Facts:
     def fits(self, sizes_from: int = 3) -> Bools:
         """Naturals that each team's open groups of at least that many cards accept, `[n, 2, 4, 13]`."""
         accepts = np.where(self.run_size >= sizes_from, self.lookups.runs.accepts.take(self.run_state), 0)
-        ranks = np.bitwise_or.reduce(accepts, axis=-1)
-        fits: Bools = (
-            RANK_BITS.take(ranks & 0x1FFF, axis=0).view(np.bool_) | (self.set_size >= sizes_from)[:, :, None, :]
-        )
+        runs = RANK_BITS.take(np.bitwise_or.reduce(accepts, axis=-1) & 0x1FFF, axis=0).view(np.bool_)
+        fits: Bools = runs | (self.set_size >= sizes_from)[:, :, None, :]
         fits[..., TWO] = False
         return fits
 
