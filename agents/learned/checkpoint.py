@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
@@ -179,8 +180,6 @@ def fill_module(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]], prefi
 
     A module on torch's device `meta`, which has shapes but no memory, takes the arrays themselves.
     """
-    import torch
-
     state = {}
     for name, tensor in module.state_dict().items():
         found = arrays.get(f"{prefix}.{name}")

@@ -163,10 +163,8 @@ class SuitPolicy(nn.Module):
         self.rest_own = _linear(outer, actions.rest, 0.01, generator)
         self.habit = nn.Parameter(torch.zeros(len(actions.order)))
         width = encoder.blocks * actions.per_block + encoder.blocks**2 * actions.pairs + actions.rest + actions.unused
-        inverse = np.zeros(width, dtype=np.int64)
         # Columns that no action uses (a suit paired with itself) read the gradient of an unused action, which is 0.
-        spare = int(np.flatnonzero(actions.order >= width - actions.unused)[0])
-        inverse[:] = spare
+        inverse = np.full(width, np.flatnonzero(actions.order >= width - actions.unused)[0], dtype=np.int64)
         inverse[actions.order] = np.arange(len(actions.order))
         self.register_buffer("order", torch.from_numpy(actions.order), persistent=False)
         self.register_buffer("inverse", torch.from_numpy(inverse), persistent=False)
