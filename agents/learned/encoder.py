@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from burako_env.batch import BatchGame
 from burako_env.layout import I8, ViewLayout
 
 U8 = npt.NDArray[np.uint8]
+# Steps of the thermometers of hand and stock, the same in all games: a curriculum carries such columns over.
+SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
+STOCK: Final = (1, 2, 4, 6, 8, 12, 16, 20, 26, 32, 40, 50)
 
 
 @dataclass(frozen=True)

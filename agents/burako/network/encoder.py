@@ -25,13 +25,11 @@ from agents.burako.network.features import (
     POINTS,
     RUN_COLUMNS,
     RUN_FLAGS,
-    SIZES,
-    STOCK,
     TURNS,
     feature_table,
 )
 from agents.burako.network.run_lookup import PLACES, run_lookup
-from agents.learned.encoder import U8, Encoder, slices_of
+from agents.learned.encoder import SIZES, STOCK, U8, Encoder, slices_of
 from burako_env.batch import BatchGame
 from burako_env.burako.melds.groups import FOREIGN_RANK
 from burako_env.burako.rules import Rules
