@@ -1,6 +1,6 @@
 """The interface of an agent: what it sees, what it answers, how it learns which game it is about to play.
 
-A bot of one's own is a class with one method:
+Your own bot is a class with one method:
 
     class Hoarder(Agent):
         \"\"\"Draws from the stock, lays nothing, discards the first card it may.\"\"\"
@@ -38,8 +38,8 @@ class Agent(ABC):
 
     Attributes:
         name: the spec it was loaded with (`heuristic:discard=highest`), or the name of its class.
-        knows_sanctions: whether it plays by the View and the actions of sanctions play; `load` puts one that does not
-            behind `agents.burako.sanctions.lawful`, which shows it a strict game.
+        knows_sanctions: whether it plays by the View and the actions of sanctions play; one that does not is
+            shown a strict game by `load`.
     """
 
     name: str
@@ -71,7 +71,8 @@ class Agent(ABC):
     def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
         """How much each action appeals, float32 `[n, A]`: only the order within a row means anything, -inf is illegal.
 
-        What search tries beside the action of `act`. An agent that has no opinion on them has them in random order.
+        What search tries in addition to the action of `act`. An agent without an opinion on them has them in
+        random order.
         """
         words = counter_words(keys, legal.shape[1]) >> np.uint64(40)
         return np.where(legal, words.astype(np.float32), np.float32(-np.inf))

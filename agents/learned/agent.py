@@ -10,13 +10,14 @@ import numpy as np
 import torch
 from pydantic import Field
 
-import agents
 from agents.base import Agent, Floats
 from agents.learned.chance import draw, probabilities, uniform
 from agents.learned.checkpoint import Header, action_digest, fill_module, load_network, run_slots
 from agents.learned.critic import Critic
-from agents.learned.encoder import Encoder, encoder_for, floats
+from agents.learned.encoder import Encoder, floats
+from agents.learned.encoders import encoder_for
 from agents.learned.network import make_policy, playable
+from agents.registry import load_named
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
 from burako_env.families import make
@@ -51,7 +52,7 @@ class LearnedAgent(Agent):
         self.bind(h.game, h.config)
         # Without memory, until the weights in the file are known to be of these shapes.
         with torch.device("meta"):
-            self.policy = make_policy(h.policy, self.encoder, h.num_actions, h.run_slots, seed=0)
+            self.policy = make_policy(h.policy, self.encoder, h.num_actions, seed=0)
         fill_module(self.policy, arrays, "policy", path)
         self.policy.requires_grad_(False)
         self.critic = Critic.of(h, arrays, self.encoder, path)
@@ -60,7 +61,7 @@ class LearnedAgent(Agent):
         """The agent that the file names, which it may do of those that come with the project."""
         name = self.header.policy.advisor
         try:
-            return agents.load_named(name) if name else None
+            return load_named(name) if name else None
         except UserError as error:
             raise UserError(f"'{self.path}' has an advisor that cannot be asked: {error}") from None
 
@@ -74,13 +75,12 @@ class LearnedAgent(Agent):
         header: Header = self.header
         game = make(name, 1, 0, config)
         encoder = encoder_for(name, config, game.layout)
-        actions = action_digest(name, config, game.num_actions)
         for what, ours, theirs in (
             ("View", header.layout, game.layout.digest()),
-            ("action table", header.actions, actions),
+            ("action table", header.actions, action_digest(game, encoder)),
             ("encoder", header.encoder, encoder.digest()),
             ("number of actions", header.num_actions, game.num_actions),
-            ("number of runs", header.run_slots, run_slots(name, config)),
+            ("number of runs", header.run_slots, run_slots(encoder)),
         ):
             if ours != theirs:
                 detail = "" if header.game != name else f" of this version: its {what} is another one"

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
@@ -24,8 +25,6 @@ from torch import nn
 from agents.learned.encoder import Encoder
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
-from burako_env.burako.rules import PRESETS, burako_rules
-from burako_env.burako.turn.actions import action_table
 from burako_env.errors import UserError, short
 from burako_env.inputs.files import whole
 
@@ -77,12 +76,12 @@ class Header:
         return Header(
             game=game.name,
             config=dict(config),
-            rules=burako_rules(game.name, config).digest() if game.name in PRESETS else "",
+            rules=game.rules_digest,
             layout=game.layout.digest(),
-            actions=action_digest(game.name, config, game.num_actions),
+            actions=action_digest(game, encoder),
             encoder=encoder.digest(),
             num_actions=game.num_actions,
-            run_slots=run_slots(game.name, config),
+            run_slots=run_slots(encoder),
             policy=policy,
             value=value,
             hidden=hidden,
@@ -93,16 +92,14 @@ class Header:
 _HEADER: Final = TypeAdapter(Header)
 
 
-def run_slots(game: str, config: Mapping[str, Any] | None) -> int:
-    """Open runs a suit of the card game, 0 for other games."""
-    return burako_rules(game, config).run_slots if game in PRESETS else 0
+def action_digest(game: BatchGame, encoder: Encoder) -> str:
+    """First 16 hex digits of a SHA-256: names what each output of a policy means."""
+    return hashlib.sha256(encoder.action_names(game)).hexdigest()[:16]
 
 
-def action_digest(game: str, config: Mapping[str, Any] | None, num_actions: int) -> str:
-    """First 16 hex digits of the SHA-256 of the action table: names what each output of a policy means."""
-    slots = run_slots(game, config)
-    data = action_table(slots).rows.tobytes() if slots else f"{game} {num_actions}".encode()
-    return hashlib.sha256(data).hexdigest()[:16]
+def run_slots(encoder: Encoder) -> int:
+    """Open runs a suit: groups that may take cards of another block."""
+    return encoder.block_actions.pairs if encoder.block_actions else 0
 
 
 def save_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]], about: Mapping[str, Any]) -> None:
@@ -183,8 +180,6 @@ def fill_module(module: nn.Module, arrays: Mapping[str, npt.NDArray[Any]], prefi
 
     A module on torch's device `meta`, which has shapes but no memory, takes the arrays themselves.
     """
-    import torch
-
     state = {}
     for name, tensor in module.state_dict().items():
         found = arrays.get(f"{prefix}.{name}")

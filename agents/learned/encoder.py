@@ -1,29 +1,28 @@
 """From a View to what a network reads: `encode` turns int8 `[n, F]` into uint8 features `[n, D]`.
 
 Features are small counts and flags, one byte each, so that a rollout stores them as they are and a minibatch becomes
-float32 by one conversion. Columns come in two parts: `blocks` equal blocks of `block` columns (for the card game one a
-suit: exchanging suits exchanges blocks and changes nothing else), then `rest` columns that belong to no block. A
-child's level has one a character. Games for which there is no encoder of their own have no blocks, and every column of
-the View as it is.
+float32 by one conversion. Columns come in two parts: `blocks` equal blocks of `block` columns (such as one for each
+suit, where exchanging suits exchanges blocks and changes nothing else), then `rest` columns that belong to no block.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from burako_env.burako.rules import PRESETS, burako_rules
+from burako_env.batch import BatchGame
 from burako_env.layout import I8, ViewLayout
-from burako_env.ruibal.rules import PRESETS as LEVELS
-from burako_env.ruibal.rules import ruibal_rules
 
 U8 = npt.NDArray[np.uint8]
+# Steps of the thermometers of hand and stock, the same in all games: a curriculum carries such columns over.
+SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
+STOCK: Final = (1, 2, 4, 6, 8, 12, 16, 20, 26, 32, 40, 50)
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,26 @@ def slices_of(features: Sequence[Feature]) -> dict[str, slice]:
     return found
 
 
+@dataclass(frozen=True)
+class BlockActions:
+    """How actions belong to blocks.
+
+    per_block: actions of one block; rest: actions of none. pairs: slots on which a card of one block goes to another
+    block's group. order: for each action the column of the concatenated heads `[n, blocks * per_block + blocks *
+    blocks * pairs + rest + unused]`, int64 `[A]`.
+    """
+
+    per_block: int
+    pairs: int
+    rest: int
+    unused: int
+    order: npt.NDArray[np.int64]
+
+
 class Encoder(ABC):
     """Attributes: blocks, block, rest (see above); width = D = blocks * block + rest; bias: subtracted from the
     features when they become floats; scale: what they are multiplied with then; block_features, rest_features: the
-    columns by name, nothing where they have none; block_actions: whether actions belong to blocks as features do.
+    columns by name, nothing where they have none; block_actions: how actions belong to blocks, None if they do not.
     """
 
     blocks: int = 0
@@ -57,7 +72,7 @@ class Encoder(ABC):
     scale: float = 1.0
     block_features: tuple[Feature, ...] = ()
     rest_features: tuple[Feature, ...] = ()
-    block_actions: bool = False
+    block_actions: BlockActions | None = None
 
     @property
     def width(self) -> int:
@@ -71,6 +86,10 @@ class Encoder(ABC):
     @abstractmethod
     def digest(self) -> str:
         """Names the features: a network is of use only with the encoder it was trained on."""
+
+    def action_names(self, game: BatchGame) -> bytes:
+        """What each action means: a network is of use only where they are the same."""
+        return f"{game.name} {game.num_actions}".encode()
 
 
 class PlainEncoder(Encoder):
@@ -96,16 +115,3 @@ def floats(encoder: Encoder, features: Tensor) -> Tensor:
     if encoder.bias or encoder.scale != 1:
         x.sub_(encoder.bias).mul_(encoder.scale)
     return x
-
-
-def encoder_for(game: str, config: Mapping[str, Any] | None, layout: ViewLayout) -> Encoder:
-    """The encoder of a game: the card game and the children's levels have their own, others the plain one."""
-    if game in PRESETS:
-        from agents.burako.network.encoder import BurakoEncoder
-
-        return BurakoEncoder(burako_rules(game, config))
-    if game in LEVELS:
-        from agents.ruibal.network.encoder import RuibalEncoder
-
-        return RuibalEncoder(ruibal_rules(game, config))
-    return PlainEncoder(layout)

@@ -18,8 +18,7 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from agents.burako.network.block_actions import BlockActions, block_actions
-from agents.learned.encoder import Encoder
+from agents.learned.encoder import BlockActions, Encoder
 
 MASKED = -1e9
 # Scores beyond these are as good as these: at play, illegal actions must stay the worst whatever a network says.
@@ -164,10 +163,8 @@ class SuitPolicy(nn.Module):
         self.rest_own = _linear(outer, actions.rest, 0.01, generator)
         self.habit = nn.Parameter(torch.zeros(len(actions.order)))
         width = encoder.blocks * actions.per_block + encoder.blocks**2 * actions.pairs + actions.rest + actions.unused
-        inverse = np.zeros(width, dtype=np.int64)
         # Columns that no action uses (a suit paired with itself) read the gradient of an unused action, which is 0.
-        spare = int(np.flatnonzero(actions.order >= width - actions.unused)[0])
-        inverse[:] = spare
+        inverse = np.full(width, np.flatnonzero(actions.order >= width - actions.unused)[0], dtype=np.int64)
         inverse[actions.order] = np.arange(len(actions.order))
         self.register_buffer("order", torch.from_numpy(actions.order), persistent=False)
         self.register_buffer("inverse", torch.from_numpy(inverse), persistent=False)
@@ -236,16 +233,16 @@ class Policy(nn.Module):
         return logits.scatter_add(1, advice[:, None], self.trust[advice][:, None])
 
 
-def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, run_slots: int, seed: int) -> Policy:
-    """A fresh policy; `run_slots` is 0 for games other than the card game."""
+def make_policy(config: NetConfig, encoder: Encoder, num_actions: int, seed: int) -> Policy:
+    """A fresh policy."""
     generator = torch.Generator().manual_seed(seed)
     net: nn.Module
-    if config.kind == "suits" and not run_slots:
-        net = FlatPolicy(encoder, num_actions, config, generator)
-    elif config.kind == "suits":
-        net = SuitPolicy(encoder, block_actions(run_slots), config, generator)
-    else:
+    if config.kind == "mlp":
         net = Mlp(encoder.width, num_actions, config.widths, 0.01, generator)
+    elif encoder.block_actions is None:
+        net = FlatPolicy(encoder, num_actions, config, generator)
+    else:
+        net = SuitPolicy(encoder, encoder.block_actions, config, generator)
     return Policy(net, num_actions, bool(config.advisor))
 
 

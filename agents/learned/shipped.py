@@ -1,7 +1,7 @@
 """The bots that come with the framework, by name, each for the games there is a file for.
 
-The files lie in `agents/bots/`, each with a card that says how it was trained and how strong it is. A children's level
-has a file for each number of players: `burako-4-ppo`, `ruibal-2-ppo-4`.
+The files lie in `agents/bots/`, each with a card that says how it was trained and how strong it is. Where the rules say
+who sits at the table, there is a file for each seating: `burako-4-ppo`, `ruibal-2-ppo-4` for four players.
 """
 
 from __future__ import annotations
@@ -12,28 +12,26 @@ from typing import Any, ClassVar, Final
 
 from agents.base import Agent, Floats
 from agents.learned.agent import LearnedAgent, Temperature
-from agents.ruibal.agent import level_of
+from agents.learned.checkpoint import load_network
 from burako_env.batch import Bools, Ints
 from burako_env.errors import UserError
+from burako_env.families import family_of
 from burako_env.kit.rng import U64
 from burako_env.layout import View
-from burako_env.ruibal.rules import PRESETS as LEVELS
-from burako_env.ruibal.rules import ruibal_rules
 
 BOTS: Final = Path(__file__).parents[1] / "bots"
 
 
-def games_of(bot: str) -> tuple[str, ...]:
-    """Games there is a file of a bot for: `burako-4`, `ruibal-2 with 4 players`."""
-    card_games = [path.stem.removesuffix(f"-{bot}") for path in BOTS.glob(f"*-{bot}.safetensors")]
-    levels = [path.stem.split(f"-{bot}-") for path in BOTS.glob(f"*-{bot}-*.safetensors")]
-    return (*sorted(card_games), *sorted(f"{game} with {players} players" for game, players in levels))
+def _seating(game: str, config: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The rule keys that say who sits at the table, with their values."""
+    family = family_of(game)
+    rules = family.rules(game, config)
+    return {key: getattr(rules, key) for key in family.seating}
 
 
-def file_of(bot: str, game: str, config: Mapping[str, Any] | None = None) -> Path:
-    """Where the file of a bot for a game lies, if there is one."""
-    players = f"-{ruibal_rules(game, config).players}" if game in LEVELS else ""
-    return BOTS / f"{game}-{bot}{players}.safetensors"
+def _in_words(game: str, seating: Mapping[str, Any]) -> str:
+    """A game with its seating: `burako-4`, `ruibal-2 with 4 players`."""
+    return game + "".join(f" with {value} {key}" for key, value in seating.items())
 
 
 class ShippedBot(Agent):
@@ -47,16 +45,18 @@ class ShippedBot(Agent):
 
     def __init__(self, temperature: Temperature = 0.0) -> None:
         self.temperature = temperature
-        self._agent: LearnedAgent | None = None
+        # The agent of the file, once a game is known.
+        self.network: LearnedAgent | None = None
 
     def bind(self, game: str, config: Mapping[str, Any] | None = None) -> None:
-        path = file_of(self.bot, game, config)
+        seating = _seating(game, config)
+        path = BOTS / f"{'-'.join([game, self.bot, *map(str, seating.values())])}.safetensors"
         if not path.is_file():
-            known = ", ".join(games_of(self.bot))
-            table = f"{game} with {ruibal_rules(game, config).players} players" if game in LEVELS else game
+            known = ", ".join(sorted(_in_words(name, _seating(name, rules)) for name, rules, _ in self._files()))
+            table = _in_words(game, seating)
             raise UserError(f"there is no bot {self.bot} for {table}, only for {known}: train one (docs/training.md)")
-        self._agent = LearnedAgent(path, self.temperature)
-        self._agent.bind(game, config)
+        self.network = LearnedAgent(path, self.temperature)
+        self.network.bind(game, config)
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         return self._bound(view).act(view, legal, keys)
@@ -67,21 +67,21 @@ class ShippedBot(Agent):
     def values(self, view: View) -> Floats | None:
         return self._bound(view).values(view)
 
-    @property
-    def network(self) -> LearnedAgent | None:
-        """The agent of the file, once a game is known."""
-        return self._agent
+    def _files(self) -> list[tuple[str, dict[str, Any], str]]:
+        """Game, rules and layout of each file of this bot."""
+        headers = [load_network(path)[0] for path in sorted(BOTS.glob(f"*-{self.bot}*.safetensors"))]
+        return [(header.game, header.config, header.layout) for header in headers]
 
     def _bound(self, view: View) -> LearnedAgent:
         """The network for the game of a View."""
-        if self._agent is None:
-            shapes = view.layout.shapes
-            if "hand_sizes" in shapes:
-                self.bind(f"burako-{shapes['hand_sizes'][0]}")
-            else:
-                self.bind(level_of(view), {"players": shapes["crowns"][0]})
-        assert self._agent is not None
-        return self._agent
+        if self.network is None:
+            layout = view.layout.digest()
+            game, config = next(((game, config) for game, config, its in self._files() if its == layout), ("", {}))
+            if not game:
+                raise UserError(f"there is no bot {self.bot} for the game of this View: train one (docs/training.md)")
+            self.bind(game, config)
+        assert self.network is not None
+        return self.network
 
 
 class PpoBot(ShippedBot):

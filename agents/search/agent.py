@@ -1,10 +1,10 @@
 """One decision looked ahead: the policy's first choices are played out in the same redraws of the hidden cards.
 
-    of the decisions asked about, those that `where` names:
-        candidates: what the policy would do, and the legal actions that appeal to it most beside
+    for each decision that `where` names:
+        the candidates are what the policy would do, plus the legal actions it ranks highest
         redraw the cards that the seat does not see, `redraws` times
         play every candidate in every redraw, all seats after it played by the rollout agent
-        take the best candidate, if its lead over the policy's own choice is more than `margin` standard errors
+        take the best candidate, if it leads the policy's own choice by more than `margin` standard errors
 
 The margin keeps the policy's choice where the rollouts cannot tell: with few redraws the best of several means is
 mostly the luckiest. Leads are differences within the same redraw, whose error is smaller than that of the means.
@@ -19,12 +19,11 @@ import numpy as np
 from pydantic import Field
 
 from agents.base import Agent, Floats
+from agents.families import game_of, imported, parts_of
 from agents.registry import load
 from agents.rollouts import paired_values
 from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
-from burako_env.burako.game import BurakoGame
-from burako_env.burako.turn.actions import Kind
 from burako_env.families import make
 from burako_env.inputs.checked import Real, Whole
 from burako_env.kit.rng import U64, combine
@@ -45,8 +44,8 @@ class SearchAgent(Agent):
         redraws: arrangements of the hidden cards in which each is played.
         depth: decisions played after a choice; 0 plays the hand to its end.
         margin: lead over the policy's own choice that another one needs, in standard errors.
-        where: decisions looked at: discards, draws (stock or pile), turns (both of these), all. In games without cards
-            all are.
+        where: decisions looked at: discards, draws (stock or pile), turns (both of these), all. Where a game has no
+            such decisions, all are.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class SearchAgent(Agent):
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
         if self._game is None:
-            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
+            self.bind(game_of(view))
         action = self.policy.act(view, legal, keys).astype(np.int64)
         rows = np.flatnonzero(self.searched(legal, action))
         together = max(1, _GAMES // (self.candidates * self.redraws))
@@ -83,13 +82,10 @@ class SearchAgent(Agent):
     def searched(self, legal: Bools, action: Ints) -> Bools:
         """Decisions that are looked at, bool `[n]`, given what the policy would do, int64 `[n]`."""
         several: Bools = legal.sum(axis=1) > 1
-        if self.where == "all" or not isinstance(self._game, BurakoGame):
-            return several
-        kinds = self._game.table.rows["kind"]
-        discards = kinds[action] == Kind.DISCARD
-        draws = legal[:, kinds == Kind.DRAW_PILE].any(axis=1)
-        wanted: Bools = {"discards": discards, "draws": draws, "turns": discards | draws}[self.where]
-        return several & wanted
+        place = "" if self.where == "all" or self._game is None else parts_of(self._game.name).turning_points
+        if place:
+            several &= imported(place)(self._game, self.where, legal, action)
+        return several
 
     def _search(self, view: View, legal: Bools, keys: U64, own: Ints) -> Ints:
         """The best candidate of each row, the policy's own choice if none is convincingly better; int64 `[n]`."""

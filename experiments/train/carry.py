@@ -25,7 +25,8 @@ import torch
 from torch import nn
 
 from agents.learned.checkpoint import Arrays, Header
-from agents.learned.encoder import Encoder, Feature, encoder_for, slices_of
+from agents.learned.encoder import Encoder, Feature, slices_of
+from agents.learned.encoders import encoder_for
 from burako_env.errors import UserError
 from burako_env.families import make
 from experiments.train.learner import Learner

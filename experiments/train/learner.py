@@ -49,7 +49,7 @@ class Learner:
     """Policy, critic, optimiser; `shown` is the policy that is evaluated and saved, see `average`.
 
     Args:
-        num_actions, run_slots, hidden: sizes A, S (0 for games without runs) and X.
+        num_actions, hidden: sizes A and X.
         policy, value: shapes of the networks. seed: that of their first weights.
     """
 
@@ -57,7 +57,6 @@ class Learner:
         self,
         encoder: Encoder,
         num_actions: int,
-        run_slots: int,
         hidden: int,
         policy: NetConfig,
         value: NetConfig,
@@ -67,7 +66,7 @@ class Learner:
     ) -> None:
         self.encoder, self.group, self.device = encoder, group, torch.device(device)
         self.policy_config, self.value_config, self.hidden = policy, value, hidden
-        self.policy = make_policy(policy, encoder, num_actions, run_slots, seed).to(self.device)
+        self.policy = make_policy(policy, encoder, num_actions, seed).to(self.device)
         self.value = make_value(value, encoder, hidden, seed + 1).to(self.device)
         self.shown = self.policy
         self.parameters = [*self.policy.parameters(), *self.value.parameters()]

@@ -17,10 +17,10 @@ from agents.learned.checkpoint import (
     fill_module,
     load_network,
     module_arrays,
-    run_slots,
     save_network,
 )
-from agents.learned.encoder import Encoder, encoder_for
+from agents.learned.encoder import Encoder
+from agents.learned.encoders import encoder_for
 from agents.learned.network import NetConfig
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
@@ -122,7 +122,6 @@ def build(settings: TrainSettings, group: ProcessGroup) -> TrainerContext:
     learner = Learner(
         encoder,
         game.num_actions,
-        run_slots(settings.game, config),
         worker.hidden_width,
         policy,
         value,

@@ -102,12 +102,14 @@ def test_nested_agents_end_somewhere() -> None:
 
 def test_every_option_of_a_shipped_agent_is_known_to_be_one_that_a_file_may_give() -> None:
     """Texts could name anything: an option that takes an agent says so by its type."""
-    from agents.registry import _AGENTS, _class, _options
+    from agents.families import imported
+    from agents.options import options
+    from agents.registry import AGENTS
 
     for name in agents.names():
-        for key, (kind, _) in _options(_class(_AGENTS[name])).items():
+        for key, (kind, _) in options(imported(AGENTS[name])).items():
             assert kind is not str, f"{name}:{key}"
-    assert _options(_class(_AGENTS["search"]))["policy"][0] == AgentName
+    assert options(imported(AGENTS["search"]))["policy"][0] == AgentName
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Discard strategies, one a file; all use the same facts and differ in nothing else.
+"""Discard strategies; all use the same facts, and the heuristic is the same with each of them.
 
 A new one is a file with a `DiscardStrategy` and a line in `STRATEGIES`: it is then an option of the heuristic
 (`heuristic:discard=NAME`) and takes part in `burako discards`.
@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from agents.burako.discard.base import DiscardStrategy
 from agents.burako.discard.cooperative import CooperativeDiscard
 from agents.burako.discard.fitted import FittedDiscard
-from agents.burako.discard.highest import HighestDiscard
 from agents.burako.discard.isolated import IsolatedDiscard
-from agents.burako.discard.lowest import LowestDiscard
 from agents.burako.discard.memory import MemoryDiscard
-from agents.burako.discard.random import RandomDiscard
+from agents.burako.discard.plain import HighestDiscard, LowestDiscard, RandomDiscard
 from agents.burako.discard.safe import SafeDiscard
 from agents.burako.discard.seed import SeedDiscard
 

@@ -18,8 +18,8 @@ class CooperativeDiscard(DiscardStrategy):
     """Throws the card with the least use for the next opponent and the least need in the own team.
 
     The team needs a card that fits its table (worst if it would close a baza) or goes with cards that this hand or a
-    partner's, as far as known (INFO-3), holds. The next opponent uses what fits his table or goes with what he is known
-    to hold or would take from the pile.
+    partner's, as far as known (INFO-3), holds. The next opponent uses what fits their table or goes with what they are
+    known to hold or would take from the pile.
     """
 
     pair: float = 20.0

@@ -5,7 +5,7 @@ The twos have a column like any rank, but a wild cannot be discarded (TURN-4), s
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ def suited(cards: npt.NDArray[np.int8]) -> I8:
     return cards[..., :52].reshape(*cards.shape[:-1], SUIT_COUNT, RANK_COUNT)
 
 
-def by_type(scores: Floats) -> Floats:
+def by_type(scores: npt.NDArray[np.floating[Any]]) -> Floats:
     """Scores of naturals `[n, 4, 13]` by card type, `[n, 53]`; the joker gets 0."""
     flat = np.zeros((len(scores), TYPE_COUNT), dtype=np.float32)
     flat[:, :52] = scores.reshape(len(scores), 52)

@@ -1,4 +1,4 @@
-"""Counts what is gone and what the next player may hold, and denies him what he could lay."""
+"""Counts what is gone and what the next player may hold, and denies them what they could lay."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from burako_env.kit.rng import U64
 class MemoryDiscard(DiscardStrategy):
     """Throws the card that the next player can least likely lay, by all that has been seen, and that is missed least.
 
-    He can lay it on his team's table, or open with it: the chance of that is counted from what he is known to hold
-    (INFO-3) and his share of the cards nobody has seen; cards of the pile he would take along. Companions in the own
-    hand count only while the card can still be laid.
+    They can lay it on their team's table, or open with it: the chance of that is counted from what they are known to
+    hold (INFO-3) and their share of the cards nobody has seen; cards of the pile they would take along. Companions in
+    the own hand count only while the card can still be laid.
     """
 
     pair: float = 20.0

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.burako.discard.base import DiscardStrategy
-from agents.burako.discard.measures import beside
+from agents.burako.discard.measures import NEXT, beside, by_type, known_to
 from agents.burako.facts import Facts, Floats, add_up
 from burako_env.burako.melds.groups import MAX_CARDS
-from burako_env.cards import RANK_COUNT, SUIT_COUNT, TYPE_COUNT
 from burako_env.kit.rng import U64
 
 
@@ -35,7 +34,7 @@ class SafeDiscard(DiscardStrategy):
     late_points: float = 1.5
 
     def scores(self, facts: Facts, keys: U64) -> Floats:
-        n, held = facts.rows, facts.suited
+        held = facts.suited
         own = self.pair * np.minimum(facts.rank_count - 1, 2)[:, None, :]
         own = own + beside(held, self.neighbour, self.second)
         own = own + self.fits_own * facts.fit[:, 0]
@@ -43,10 +42,8 @@ class SafeDiscard(DiscardStrategy):
         others = others + self.closes_others * facts.fits(sizes_from=MAX_CARDS - 1)[:, 1]
         of_rank = add_up(facts.alive - held, 1).astype(np.float32)[:, None, :]
         others = others + self.unseen * of_rank / facts.lookups.rules.decks
-        next_known = facts.view.known[:, 1, :52].reshape(n, SUIT_COUNT, RANK_COUNT)
+        next_known = known_to(facts, NEXT)
         others = others + self.known * np.minimum(add_up(next_known, 1), 2)[:, None, :]
         others = others + beside(next_known, self.known, self.known)
-        score = np.zeros((n, TYPE_COUNT), dtype=np.float32)
-        weight = np.where(facts.stage > 0, self.late_points, self.points)[:, None]
-        score[:, :52] = -(own + others).reshape(n, 52) + weight * facts.lookups.value[:52]
-        return score
+        weight = np.where(facts.stage > 0, self.late_points, self.points)[:, None, None]
+        return by_type(weight * facts.lookups.value[:52].reshape(4, 13) - (own + others))

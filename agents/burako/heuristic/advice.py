@@ -13,7 +13,7 @@ import numpy as np
 from agents.burako.discard.measures import NEXT
 from agents.burako.discard.sentences import obedience
 from agents.burako.facts import Facts, Floats
-from agents.burako.heuristic.lay import Lay
+from agents.burako.heuristic.moves import Lay
 from burako_env.batch import Bools
 from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.view.layout import ANSWERS

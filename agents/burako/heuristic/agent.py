@@ -58,19 +58,22 @@ class HeuristicAgent(Agent):
         self._lookups = lookups(burako_rules(game, config))
 
     def act(self, view: View, legal: Bools, keys: U64) -> Ints:
-        moves, score = self._rate(view, legal)
+        known = self._known(view)
+        moves, score = self._rate(known, view, legal)
         action = moves.best(score)
-        discards = np.flatnonzero(self._known().kind.take(action) == Kind.DISCARD)
-        if len(discards):
-            action[discards] = self._discard(view.take(discards), legal[discards], keys[discards])
+        rows = np.flatnonzero(known.kind.take(action) == Kind.DISCARD)
+        if len(rows):
+            asked, first = Facts(view.take(rows), known), known.actions.discards * 64
+            cards, wish = legal[rows, first : first + TYPE_COUNT], self.advice.discards(asked)
+            action[rows] = first + self.discard.choose(asked, cards, keys[rows], wish)
         return action
 
     def preferences(self, view: View, legal: Bools, keys: U64) -> Floats:
         """The scores of lays and choices; the best discard stands at 0 among them, the others as far below as the
         strategy says.
         """
-        moves, score = self._rate(view, legal)
-        known = self._known()
+        known = self._known(view)
+        moves, score = self._rate(known, view, legal)
         wanted = np.full(legal.shape, -np.inf, dtype=np.float32)
         wanted[moves.row, moves.action] = score
         first = known.actions.discards * 64
@@ -82,14 +85,9 @@ class HeuristicAgent(Agent):
             wanted[rows, first : first + TYPE_COUNT] = rated - rated.max(axis=1, keepdims=True)
         return wanted
 
-    def _rate(self, view: View, legal: Bools) -> tuple[Moves, Floats]:
+    def _rate(self, known: Lookups, view: View, legal: Bools) -> tuple[Moves, Floats]:
         """All moves with their scores, float32 `[m]`: 0 for every discard, above for what goes before it."""
-        known = self._lookups
-        if known is None:
-            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
-            known = self._known()
-        facts = Facts(view, known)
-        moves = Moves(legal, known)
+        facts, moves = Facts(view, known), Moves(legal, known)
         score = np.where(moves.kind == Kind.LAY, self.planner.scores(facts, moves), self.choices.scores(facts, moves))
         piles = np.flatnonzero(moves.kind == Kind.DRAW_PILE)
         if len(piles):
@@ -97,15 +95,9 @@ class HeuristicAgent(Agent):
             score[piles] = self.pile.scores(asked) + self.advice.pile(asked)
         return moves, score
 
-    def _known(self) -> Lookups:
-        """The lookups of the game that is played."""
+    def _known(self, view: View) -> Lookups:
+        """The lookups of the game that is played; for an agent that nobody bound, by the number of players."""
+        if self._lookups is None:
+            self.bind(f"burako-{view.layout.shapes['hand_sizes'][0]}")
         assert self._lookups is not None
         return self._lookups
-
-    def _discard(self, view: View, legal: Bools, keys: U64) -> Ints:
-        """Best legal discard of each row by the strategy."""
-        known = self._known()
-        first = known.actions.discards * 64
-        facts = Facts(view, known)
-        wish = self.advice.discards(facts)
-        return first + self.discard.choose(facts, legal[:, first : first + TYPE_COUNT], keys, wish)

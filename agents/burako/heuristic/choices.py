@@ -19,8 +19,8 @@ class Choices:
     """Scores of the special actions, on the scale of the planner: 0 is a discard, every useful lay is above.
 
     A burako is always taken. With `ask`, going out is asked for where it would catch the team-mates with full hands
-    (without, it waits there); who is asked refuses while he has cards to lay. END_HAND and DRAW_STOCK are 0: the pile
-    policy says what the pile is worth beside them.
+    (without, it waits there); a partner answers NO while they can still lay cards. END_HAND and DRAW_STOCK are 0: the
+    pile policy says what the pile is worth against them.
     """
 
     advice: Advice

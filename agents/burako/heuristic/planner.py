@@ -14,8 +14,7 @@ import numpy as np
 
 from agents.burako.facts import Facts, Floats
 from agents.burako.heuristic.advice import Advice
-from agents.burako.heuristic.lay import Lay
-from agents.burako.heuristic.moves import Moves
+from agents.burako.heuristic.moves import Lay, Moves
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_CARDS
 from burako_env.cards import ACE, JOKER, TWO
 

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import numpy.typing as npt
 
+from agents.learned.encoder import BlockActions
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, Kind, action_table
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT
-
-
-@dataclass(frozen=True)
-class BlockActions:
-    """How actions belong to blocks.
-
-    per_block: actions of one block; rest: actions of none. pairs: slots on which a card of one block goes to another
-    block's group. order: for each action the column of the concatenated heads `[n, blocks * per_block + blocks *
-    blocks * pairs + rest + unused]`, int64 `[A]`.
-    """
-
-    per_block: int
-    pairs: int
-    rest: int
-    unused: int
-    order: npt.NDArray[np.int64]
 
 
 def block_actions(run_slots: int) -> BlockActions:

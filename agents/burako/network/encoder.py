@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.burako.network.block_actions import block_actions
 from agents.burako.network.features import (
     EIGHTHS,
     FINAL_TURNS,
@@ -24,17 +25,17 @@ from agents.burako.network.features import (
     POINTS,
     RUN_COLUMNS,
     RUN_FLAGS,
-    SIZES,
-    STOCK,
     TURNS,
     feature_table,
 )
 from agents.burako.network.run_lookup import run_lookup
-from agents.learned.encoder import U8, Encoder, slices_of
+from agents.learned.encoder import SIZES, STOCK, U8, Encoder, slices_of
+from burako_env.batch import BatchGame
 from burako_env.burako.melds.bazas import BAZA_KINDS, baza_points
 from burako_env.burako.melds.groups import FOREIGN_RANK
 from burako_env.burako.melds.run_codec import decode
 from burako_env.burako.rules import Rules
+from burako_env.burako.turn.actions import action_table
 from burako_env.burako.view.layout import ANSWERS, PHASES, view_layout
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO
 from burako_env.layout import I8, View
@@ -44,7 +45,6 @@ class BurakoEncoder(Encoder):
     """See the module. `encode` gives uint8 `[n, D]`, D = 1,455 for burako-4."""
 
     blocks = SUIT_COUNT
-    block_actions = True
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -54,6 +54,7 @@ class BurakoEncoder(Encoder):
         self.block = sum(feature.width for feature in self.block_features)
         self.rest = sum(feature.width for feature in self.rest_features)
         self.runs = run_lookup(rules.ace)
+        self.block_actions = block_actions(rules.run_slots)
         self.baza_points = np.array(baza_points(rules), dtype=np.float32)
 
     def digest(self) -> str:
@@ -64,6 +65,9 @@ class BurakoEncoder(Encoder):
                 f"{text};{self.rules.ace};{LENGTHS}{SIZES}{STOCK}{PILE}{TURNS}{POINTS}{FITS}".encode()
             ).hexdigest()[:16]
         )
+
+    def action_names(self, game: BatchGame) -> bytes:
+        return action_table(self.rules.run_slots).rows.tobytes()
 
     def encode(self, buffer: I8) -> U8:
         out = np.zeros((len(buffer), self.width), dtype=np.uint8)

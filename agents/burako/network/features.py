@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from agents.learned.encoder import Feature
+from agents.learned.encoder import SIZES, STOCK, Feature
 from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.rules import Rules
 from burako_env.burako.view.layout import ANSWERS, PHASES
 
 # Steps of the thermometers: one flag for each, set from that value on.
 LENGTHS: Final = (3, 4, 5, 6)
-SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
-STOCK: Final = (1, 2, 4, 6, 8, 12, 16, 20, 26, 32, 40, 50)
 PILE: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20)
 TURNS: Final = (4, 8, 12, 16, 20, 26, 32, 40)
 POINTS: Final = (-200, -100, 0, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1300, 1600, 2000)

@@ -22,7 +22,7 @@ _KEYS = ("enforcement", "manual_close")
 
 
 class Lawful(Agent):
-    """An agent of strict play at a table where rules can be broken; `load` puts it around every such agent.
+    """An agent of strict play at a table where rules can be broken (`seated`).
 
     `closes` = False: it leaves its complete groups as they are (SANCTION-10).
     """
@@ -51,6 +51,12 @@ class Lawful(Agent):
         actions = np.where(groups.any(axis=1) & self.closes, closing + groups.argmax(axis=1), actions)
         chosen: Ints = np.where(legal[:, take], take, actions)
         return chosen
+
+
+def seated(agent: Agent, game: str, config: Mapping[str, Any] | None) -> Agent:
+    """The agent as it plays under the rules of a game: lawfully, where it does not know that they can be broken."""
+    lawful = burako_rules(game, config).sanctions and not agent.knows_sanctions
+    return Lawful(agent) if lawful else agent
 
 
 def _last_lays(view: View, rules: Rules, rows: np.ndarray, legal: Bools) -> Bools:

@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.burako.network.features import SIZES, STOCK
-from agents.learned.encoder import U8, Encoder, slices_of
+from agents.learned.encoder import SIZES, STOCK, U8, Encoder, slices_of
 from agents.ruibal.network import features
 from burako_env.layout import I8, View
 from burako_env.ruibal import LEVELS

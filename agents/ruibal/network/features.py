@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agents.burako.network.features import SIZES, STOCK
-from agents.learned.encoder import Feature
+from agents.learned.encoder import SIZES, STOCK, Feature
 from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.level3.kinds import THREES
 from burako_env.ruibal.rules import PLAYERS, PRESETS

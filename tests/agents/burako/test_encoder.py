@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
+import agents
 import burako_env
 from agents.burako.network.encoder import BurakoEncoder
-from agents.learned.encoder import PlainEncoder, encoder_for
+from agents.learned.encoder import PlainEncoder
+from agents.learned.encoders import encoder_for
+from burako_env import families
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.turn.actions import FIRST_RUN, Kind
 from burako_env.cards import JOKER, TWO
@@ -118,8 +123,11 @@ def test_trios_and_neighbours() -> None:
     assert ranks["gap"] == [[0, 0], [0, 11], [1, 3], [1, 5]]
 
 
-def test_games_without_features_of_their_own_show_their_view() -> None:
+def test_games_without_features_of_their_own_show_their_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = dataclasses.replace(families.family_of("burako-4"), name="other", presets={"another-game": None})
+    monkeypatch.setitem(families._FAMILIES, "other", other)
     game = burako_env.make("burako-4")
+    assert agents.own_heuristic("another-game") == "random"
     encoder = encoder_for("another-game", {}, game.layout)
     assert isinstance(encoder, PlainEncoder)
     view = np.array([[-128, -1, 0, 1, 127] + [0] * (game.layout.width - 5)], dtype=np.int8)

@@ -67,7 +67,7 @@ def test_the_suit_network_is_symmetric(name: str) -> None:
     game = played(name, len(PERMUTATIONS), 70)
     encoder = BurakoEncoder(game.rules)
     config = NetConfig("suits", (24, 16), (12, 8))
-    policy = make_policy(config, encoder, game.num_actions, game.rules.run_slots, seed=1)
+    policy = make_policy(config, encoder, game.num_actions, seed=1)
     value = make_value(config, encoder, 0, seed=2)
     used = torch.from_numpy(game.table.rows["kind"] > 0)
     features = encoder.encode(game.view().buffer)
@@ -87,7 +87,7 @@ def test_every_action_has_a_column_of_its_own() -> None:
     """The gradient of each logit reaches the weights behind it and no others."""
     game = played("burako-4", 2, 10)
     encoder = BurakoEncoder(game.rules)
-    policy = make_policy(NetConfig("suits", (8,), (8,)), encoder, game.num_actions, game.rules.run_slots, seed=1)
+    policy = make_policy(NetConfig("suits", (8,), (8,)), encoder, game.num_actions, seed=1)
     x = floats(encoder, torch.from_numpy(encoder.encode(game.view().buffer)))
     used = np.flatnonzero(game.table.rows["kind"] > 0)
     # A second way to the same numbers, by autograd's own indexing.

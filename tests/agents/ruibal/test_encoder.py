@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from agents.learned.encoder import encoder_for
+from agents.learned.encoders import encoder_for
 from agents.ruibal.network.encoder import RuibalEncoder
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind

@@ -13,7 +13,9 @@ from pydantic import BaseModel
 import agents
 import burako_env
 from agents import Agent
-from agents.registry import _AGENTS, _class, _options
+from agents.families import imported
+from agents.options import options
+from agents.registry import AGENTS
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
 from experiments.cli import COMMANDS, loaded
@@ -59,8 +61,8 @@ def test_every_setting_has_bounds_and_takes_no_other_type(model):
 
 def test_every_option_of_an_agent_has_bounds():
     found = 0
-    for place in _AGENTS.values():
-        for name, (kind, _) in _options(_class(place)).items():
+    for place in AGENTS.values():
+        for name, (kind, _) in options(imported(place)).items():
             for number, metadata in numbers(kind):
                 found += 1
                 assert number is bool or bounded(metadata), name

@@ -15,7 +15,8 @@ import burako_env
 from agents.learned.agent import LearnedAgent
 from agents.learned.chance import probabilities
 from agents.learned.checkpoint import Header, load_network, save_arrays, save_network
-from agents.learned.encoder import encoder_for, floats
+from agents.learned.encoder import floats
+from agents.learned.encoders import encoder_for
 from agents.learned.network import NetConfig, make_policy, make_value
 from burako_env.errors import UserError
 from tests.tools.core_play import played
@@ -28,7 +29,7 @@ def written(path: Path, game_name: str = "burako-4", config: NetConfig = SUITS) 
     game = burako_env.make(game_name)
     encoder = encoder_for(game_name, {}, game.layout)
     header = Header.of(game, {}, encoder, config, config, 0, {"algorithm": "none"})
-    policy = make_policy(config, encoder, game.num_actions, header.run_slots, seed=3)
+    policy = make_policy(config, encoder, game.num_actions, seed=3)
     # First weights hardly tell actions apart; these do.
     with torch.no_grad():
         for parameter in policy.parameters():
@@ -66,7 +67,7 @@ def test_a_fresh_advised_network_plays_as_its_advisor(tmp_path: Path) -> None:
     game = burako_env.make("burako-6")
     encoder = encoder_for("burako-6", {}, game.layout)
     header = Header.of(game, {}, encoder, config, SUITS, 0, {})
-    policy = make_policy(config, encoder, game.num_actions, header.run_slots, seed=3)
+    policy = make_policy(config, encoder, game.num_actions, seed=3)
     save_network(path, policy, None, header)
     advisor, agent = agents.load("heuristic:discard=highest", "burako-6"), agents.load(str(path), "burako-6")
     game = played("burako-6", 100, 60)

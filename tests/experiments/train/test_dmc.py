@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import agents
-from agents.learned.encoder import encoder_for
+from agents.learned.encoders import encoder_for
 from burako_env.families import make
 from experiments.train.acting import Choice, SelfPlay, Situation
 from experiments.train.monte_carlo import MonteCarloWorker

@@ -1,4 +1,4 @@
-"""The first heuristic, frozen: the yardstick that stronger ones are measured against. Its weights are never changed."""
+"""The first heuristic, frozen: the yardstick that stronger ones are measured against. Its play never changes."""
 
 from agents.burako.frozen.heuristic_v0.agent import FirstHeuristic
 

@@ -1,0 +1,18 @@
+"""Which encoder a game has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.families import imported, parts_of
+from agents.learned.encoder import Encoder, PlainEncoder
+from burako_env.families import rules_of
+from burako_env.layout import ViewLayout
+
+
+def encoder_for(game: str, config: Mapping[str, Any] | None, layout: ViewLayout) -> Encoder:
+    """The encoder of the game's family, for the game's rules; the plain one for a family without."""
+    place = parts_of(game).encoder
+    encoder: Encoder = imported(place)(rules_of(game, config)) if place else PlainEncoder(layout)
+    return encoder
