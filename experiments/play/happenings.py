@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burako_env.burako.sheet import Sheet
 from burako_env.errors import UserError
 
 
@@ -30,7 +29,7 @@ class Setup:
     root_seed: int | None = 0
     deal: int = 0
     seconds: float = 60.0
-    hints: tuple[str, ...] = ("heuristic",)
+    hints: tuple[str, ...] = ()
     record: Path | None = None
 
     @property
@@ -75,8 +74,8 @@ class Event:
 class Ending:
     """A hand that is over: points by side, reason, who went out; with a match its totals, and whether it is over.
 
-    `winner`: side that won the match, -1 for none. `sheets`: the points of each team item by item.
-    `history`: points by side of the hands of the match, this one the last.
+    `winner`: side that won the match, -1 for none. `sheets`: the points of each side item by item, where the game has
+    them. `history`: points by side of the hands of the match, this one the last.
     """
 
     scores: tuple[int, ...]
@@ -86,7 +85,7 @@ class Ending:
     totals: tuple[int, ...] | None = None
     match_over: bool = False
     winner: int = -1
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[Any, ...] = ()
     history: tuple[tuple[int, ...], ...] = ()
 
 

@@ -11,26 +11,27 @@ from typing import Any, Final
 
 from burako_env.render.burako.html import Player, page, script_json, table_script
 from burako_env.render.words import LANGUAGES, Words
-from experiments.play.families import family_of
-from experiments.play.happenings import Event, Setup
+from experiments.play.families import play_family
+from experiments.play.happenings import Event, Refused, Setup
 from experiments.play.session import Session
+from experiments.play.texts import spoken
 
 STATIC: Final = Path(__file__).parent / "static"
 # Events sent: about a round of the table.
 _EVENTS: Final = 40
+# Letters of an agent's name below its seat.
 _NOTE: Final = 42
 
 
 def play_page(setup: Setup, words: Words) -> str:
     """The page, which asks for the table itself."""
-    family = family_of(setup.game)
-    said = {
-        "words": words,
-        "agents": setup.hints,
-        "what": f"{setup.game}, {words('match' if setup.match else 'single.hand')}",
-        "other": next(language for language in LANGUAGES if language != words.language),
-    }
-    body = template(STATIC, family.template).render(**said)
+    family = play_family(setup.game)
+    body = template(STATIC, family.template).render(
+        words=words,
+        agents=setup.hints,
+        what=f"{setup.game}, {words('match' if setup.match else 'single.hand')}",
+        other=next(language for language in LANGUAGES if language != words.language),
+    )
     texts = {key: words(key) for key in ("offline", "restarted", "your.lay", "do.lay") if key in words}
     scripts = [table_script(), _text("play.js"), _text(family.script).replace("/*TEXTS*/", script_json(texts))]
     styles = [*family.styles(), _text("play.css")]
@@ -70,7 +71,8 @@ def event_line(event: Event, session: Session, pen: Any) -> dict[str, Any]:
     text = session.family.event_text(event, session.hand, pen)
     if event.seat is None:
         return {"name": "", "text": text, "team": -1}
-    return {"name": pen.players[event.seat].name, "text": text, "team": session.family.side_of(event.seat)}
+    said = spoken(text, own=event.seat == session.seat)
+    return {"name": pen.players[event.seat].name, "text": said, "team": int(session.hand.side_of[event.seat])}
 
 
 def hint_line(session: Session, action: int, spec: str, words: Words) -> dict[str, Any]:
@@ -80,10 +82,15 @@ def hint_line(session: Session, action: int, spec: str, words: Words) -> dict[st
     return {"text": words("hint.says", agent=spec, move=move), "action": action, **family.hint(hand, action)}
 
 
+def refusal(refused: Refused, session: Session, words: Words) -> str:
+    """Why an answer is not taken, as a sentence."""
+    return words(refused.key) if refused.reason is None else session.family.reason_text(refused.reason, words)
+
+
 @cache
 def languages(game: str = "burako-4") -> dict[str, Words]:
-    """The words of every language at a game's table."""
-    return {language: family_of(game).words(language) for language in LANGUAGES}
+    """The texts of every language at a game's table."""
+    return {language: play_family(game).words(language) for language in LANGUAGES}
 
 
 def _text(name: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 
 from burako_env.cards import card_name
 from experiments.cli import main
-from experiments.play.burako.words import EVENTS, PAGE, REASONS
+from experiments.play.burako.texts import EVENTS, PAGE, REASONS
 from experiments.play.command import PlaySettings
 from experiments.play.page import languages
 from experiments.play.server import HOST, listen
@@ -36,7 +36,7 @@ def site() -> Iterator[Site]:
 
 
 def test_the_page_needs_nothing_from_elsewhere(site: Site) -> None:
-    for language, word in (("en", "Open a group"), ("es", "Abrir grupo")):
+    for language, word in (("en", "Open a group"), ("es", "Abrir un grupo")):
         status, text, headers = site.ask(f"/?lang={language}")
         assert status == 200
         assert f'<html lang="{language}">' in text
@@ -99,7 +99,7 @@ def test_a_turn_by_the_addresses(site: Site) -> None:
     card = table["html"]["hand"].split('data-card="')[1].split('"')[0]
     status, answer, _ = site.ask("/api/lay?lang=es", {"version": table["version"], "cards": [card], "place": "discard"})
     assert status == 409
-    assert answer["refused"] == "Primero robe una carta o coja la pila. (TURN-1)"
+    assert answer["refused"] == "Primero roba una carta o toma el pozo. (TURN-1)"
     assert site.ask("/api/act", {"version": table["version"], "kind": "DRAW_STOCK"})[0] == 200
     status, answer, _ = site.ask("/api/act", {"version": table["version"], "kind": "DRAW_STOCK"})
     assert status == 409
@@ -164,7 +164,7 @@ def test_every_text_has_both_languages() -> None:
             assert all(texts), key
     english, spanish = languages()["en"], languages()["es"]
     assert english("do.DRAW_PILE") == "Take the pile"
-    assert spanish("why.second.wild") == "Solo va una carta libre por grupo."
+    assert spanish("why.second.wild") == "Un grupo solo puede tener una carta libre."
 
 
 @pytest.mark.parametrize(
@@ -195,12 +195,12 @@ def test_a_used_port_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None
     taken.close()
 
 
-@pytest.mark.parametrize(("language", "draw"), [("en", "draw a card"), ("es", "robe una carta")])
+@pytest.mark.parametrize(("language", "draw"), [("en", "draw a card"), ("es", "roba una carta")])
 def test_a_hand_in_the_terminal(language: str, draw: str) -> None:
     """A whole hand is played by numbers and texts; mistakes are explained and change nothing."""
     session = Session(PlaySettings(agents=("random",), seed=4, play="hand", rules=("max_turns=24",)).setup())
     said: list[str] = []
-    mistakes = iter(["discard JK", "lay 9S run S9", "fly", "99", "hint", "help", "undo", "new 3C", ""])
+    mistakes = iter(["discard JK", "lay 9S run S9", "fly", "99", "²", "9" * 5000, "hint", "help", "undo", "new 3C", ""])
     asked: list[str] = []
 
     def read(text: str) -> str:

@@ -21,7 +21,7 @@ from burako_env.records.records import read
 from burako_env.records.replay import verify
 from burako_env.render.words import Words
 from experiments.play.burako.plans import places, plan, why_no_plan
-from experiments.play.burako.words import EVENTS, PAGE, REASONS
+from experiments.play.burako.texts import EVENTS, PAGE, REASONS
 from experiments.play.happenings import Refused, Setup
 from experiments.play.page import languages, state
 from experiments.play.session import Session
