@@ -23,7 +23,7 @@ from burako_env.batch import BatchGame
 from burako_env.errors import UserError
 from burako_env.families import Episode, make_episodes
 from burako_env.records.recorder import Recorder
-from burako_env.records.records import append
+from burako_env.records.records import Record, append
 from experiments.play.families import play_family
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated
@@ -283,7 +283,7 @@ class Session:
             self.events = (*self.events, Event("seed", why=self.same_cards))
         if self.setup.record is not None:
             try:
-                append(self.setup.record, [self.record()])
+                append(self.setup.record, [self._record()])
             except UserError as error:
                 self.events = (*self.events, Event("unwritten", why=str(error)))
 
@@ -292,17 +292,17 @@ class Session:
         """Options of the command that deal these cards again. Who knows them during a game knows every hand."""
         return f"--seed {self.root_seed}" + (f" --deal {self._deal}" if self._deal else "")
 
-    def record(self) -> Any:
-        """The game so far as a record; it is played again for that."""
+    def _record(self) -> Record:
+        """The game that is over as a record; it is played again for that."""
         game = self._dealt()
         recorder = Recorder(game, self.setup.rules)
         recorder.begin(tuple(spec or "person" for spec in self.setup.players))
-        records = []
+        records: list[tuple[int, Record]] = []
         for action in self._actions:
             recorder.note([action])
             game.step([action])
             records += recorder.collect()
-        return records[0][1] if records else recorder.stop(0)
+        return records[0][1]
 
 
 __all__ = ["Session"]

@@ -14,10 +14,7 @@ _FORMS: Final = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
 
 # These follow the name of a seat, but for the last three.
 EVENTS: Final[Texts] = {
-    "failed": (
-        "gave no legal answer, so a random action was played",
-        "no dio una respuesta válida; se jugó una acción al azar",
-    ),
+    "failed": ("gave no legal answer; a random action was played", "no dio una respuesta válida; se jugó al azar"),
     "seed": ("the same cards again: {why}", "las mismas cartas otra vez: {why}"),
     "unwritten": ("The record could not be saved: {why}", "No se pudo guardar el registro: {why}"),
     "dealt": ("New hand", "Mano nueva"),

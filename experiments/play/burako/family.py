@@ -12,10 +12,10 @@ from burako_env.burako.sheet import score_sheet
 from burako_env.burako.turn.actions import Kind, Special
 from burako_env.cards import card_name, card_type
 from burako_env.cases.burako.play import run_counts
-from burako_env.render.burako.html import Drawing, Player
+from burako_env.render.burako.html import Drawing
 from burako_env.render.burako.scene import Table, open_table, seat_table
 from burako_env.render.burako.text import view_text
-from burako_env.render.words import Texts, Words
+from burako_env.render.words import Words
 from experiments.play.burako.plans import PLACES, places, plan, why_no_plan
 from experiments.play.burako.reasons import Wish, why_not, wish_of
 from experiments.play.burako.score_sheet import sheet_lines
@@ -80,8 +80,7 @@ class CardFamily(PlayFamily[BurakoGame, Drawing]):
 
     # What the person does.
 
-    def piece(self, name: str) -> int:
-        return card_type(name)
+    piece = staticmethod(card_type)
 
     def is_place(self, hand: BurakoGame, place: Any) -> bool:
         number = isinstance(place, int) and not isinstance(place, bool)
@@ -115,14 +114,13 @@ class CardFamily(PlayFamily[BurakoGame, Drawing]):
 
     # How it looks and what it is called.
 
-    def words(self, language: str, *more: Texts) -> Words:
-        return play_words(language, *more)
+    words = staticmethod(play_words)
+    pen = Drawing
+    reason_text = staticmethod(reason_text)
+    advice_text = staticmethod(advice_text)
 
     def seat_names(self, words: Words, relative: int, count: int, seat: int) -> str:
         return words(_SEATS[relative]) if count == len(_SEATS) + 1 else words("player", seat=seat)
-
-    def pen(self, words: Words, players: Sequence[Player]) -> Drawing:
-        return Drawing(words, players)
 
     def parts(self, shown: Shown, pen: Drawing) -> dict[str, str]:
         table: Table = shown.table()
@@ -185,12 +183,6 @@ class CardFamily(PlayFamily[BurakoGame, Drawing]):
         if event.closed:
             text += ", " + words("event.closed", kind=words(event.closed))
         return f"{text}, {words('event.burako')}" if event.burako else text
-
-    def reason_text(self, reason: Reason, words: Words) -> str:
-        return reason_text(reason, words)
-
-    def advice_text(self, hand: BurakoGame, action: int, words: Words) -> str:
-        return advice_text(hand, action, words)
 
     def hint(self, hand: BurakoGame, action: int) -> dict[str, Any]:
         wish = wish_of(hand, action)

@@ -16,11 +16,13 @@ from typing import Any, Final
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MIN_CARDS
-from burako_env.burako.position import Position, PositionError
+from burako_env.burako.position import PositionError
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP, Kind, Special
 from burako_env.cards import JOKER, RANK_COUNT, is_wild
 from burako_env.render.burako.scene import Group, Team, seat_table
 from experiments.play.happenings import Reason
+
+_HALF_OPEN: Final = Reason("GROUP-12", "half", {"count": MIN_CARDS})
 
 
 @dataclass(frozen=True)
@@ -71,42 +73,30 @@ class _Asked:
     """The question: the position, the hand of the seat to act, its team's groups."""
 
     def __init__(self, game: BurakoGame, wish: Wish) -> None:
-        self.game, self.wish = game, wish
+        self.game, self.wish, self.card = game, wish, -1 if wish.card is None else wish.card
         self.rules, self.position = game.rules, game.position(0)
         self.seat, self.team = int(game.to_act[0]), own_team(game)
         self.hand = self.position.hands[self.seat]
         self.groups = {group.number: group for group in self.team.groups}
-
-    @property
-    def card(self) -> int:
-        assert self.wish.card is not None
-        return self.wish.card
-
-    @property
-    def open_group(self) -> Group | None:
-        """The group it is about, if it is there."""
-        return self.groups.get(-1 if self.wish.group is None else self.wish.group)
+        # The group it is about, if it is there.
+        self.open_group = self.groups.get(-1 if wish.group is None else wish.group)
 
     def would(self, **changes: Any) -> bool:
-        """Whether it would be legal in the position with these changes."""
-        return legal_in(self.game, replace(self.position, **changes), self.wish)
+        """Whether the core allows it in the position with these changes; not in one that no game can be in."""
+        table, position = self.game.table, replace(self.position, **changes)
+        try:
+            other = type(self.game).from_positions([position], name=self.game.name)
+            discards = self.wish.kind == Kind.DISCARD
+            action = table.discard(self.card) if discards else table.lay(self.card, self.wish.group or 0)
+        except (PositionError, KeyError):
+            return False
+        return bool(other.legal()[0, action])
 
     def without_wilds_open(self) -> bool:
         """Whether it would be legal if the team had no open wild group."""
         tables, number = [list(table) for table in self.position.tables], self.team.number
         tables[number] = [group for group in tables[number] if not all(map(is_wild, group))]
         return len(tables[number]) < len(self.position.tables[number]) and self.would(tables=tables)
-
-
-def legal_in(game: BurakoGame, position: Position, wish: Wish) -> bool:
-    """Whether the core allows it in another position; not in one that no game can be in."""
-    card, discards = wish.card or 0, wish.kind == Kind.DISCARD
-    try:
-        other = type(game).from_positions([position], name=game.name)
-        action = game.table.discard(card) if discards else game.table.lay(card, wish.group or 0)
-    except (PositionError, KeyError):
-        return False
-    return bool(other.legal()[0, action])
 
 
 def _other_phase(asked: _Asked) -> Reason:
@@ -123,17 +113,13 @@ def _other_phase(asked: _Asked) -> Reason:
     return _NOT_TO_DRAW.get(kind, Reason("TURN-1", "draw.first"))
 
 
-def _half_open(asked: _Asked) -> Reason:
-    return Reason("GROUP-12", "half", {"count": MIN_CARDS})
-
-
 def _keep_hand(asked: _Asked) -> Reason:
-    return Reason("TURN-6", "keep.free") if asked.position.opening is None else _half_open(asked)
+    return Reason("TURN-6", "keep.free") if asked.position.opening is None else _HALF_OPEN
 
 
 def _take_burako(asked: _Asked) -> Reason:
     if asked.position.opening is not None:
-        return _half_open(asked)
+        return _HALF_OPEN
     if not asked.team.burakos_left:
         return Reason("BURAKO-4", "burako.none")
     key = "burako.wilds" if all(map(is_wild, asked.hand)) else "burako.naturals"
@@ -151,7 +137,7 @@ def _ask(asked: _Asked) -> Reason:
         (all(map(is_wild, asked.hand)), "ask.wilds"),
     )
     if asked.position.opening is not None and not any(there for there, _ in checks):
-        return _half_open(asked)
+        return _HALF_OPEN
     return Reason("OUT-3", next(key for there, key in checks if there))
 
 
@@ -162,7 +148,7 @@ def _discard(asked: _Asked) -> Reason:
     if is_wild(card):
         return Reason("TURN-4", "discard.wild")
     if asked.position.opening is not None:
-        return _half_open(asked)
+        return _HALF_OPEN
     if asked.would(single=None, single_laid=False):
         return Reason("TURN-5", "discard.single", {"card": card})
     return _bound(asked)
@@ -181,7 +167,7 @@ def _lay(asked: _Asked) -> Reason:
         return Reason("TURN-3", "not.held", {"card": card})
     opening = asked.position.opening
     if opening is not None and opening[0] != asked.wish.group:
-        return _half_open(asked)
+        return _HALF_OPEN
     if is_wild(card) and asked.wish.group != WILD_GROUP and WILD_GROUP in asked.groups:
         if opening is None or asked.without_wilds_open():
             return Reason("GROUP-10", "wilds.open")

@@ -34,10 +34,7 @@ REASONS: Final[Texts] = {
     "draw.late": ("You have already drawn this turn.", "Ya robaste en este turno."),
     "stock.empty": ("The stock is used up.", "El mazo se acabó."),
     "stock.ends": ("The stock is used up, so the hand ends here.", "El mazo se acabó: la mano termina aquí."),
-    "stock.left": (
-        "You can end the hand only when the stock is used up.",
-        "Solo puedes terminar la mano cuando se acaba el mazo.",
-    ),
+    "stock.left": ("The hand ends only when the stock is used up.", "La mano solo termina cuando se acaba el mazo."),
     "pile.empty": ("There are no cards in the pile.", "No hay cartas en el pozo."),
     "keep.free": (
         "You may not pass while you can lay, discard or take a burako.",
@@ -95,17 +92,14 @@ REASONS: Final[Texts] = {
         "To open comodines you need at least {count} 2s or comodines.",
         "Para abrir comodines necesitas al menos {count} cartas libres.",
     ),
-    "set.rank": ("The {card} does not belong to a trío of {ranks}.", "La carta {card} no va en un trío de {ranks}."),
+    "set.rank": ("The {card} does not fit a trío of {ranks}.", "La carta {card} no va en un trío de {ranks}."),
     "set.ever": ("Your team has already closed a trío of {ranks}.", "Tu equipo ya cerró un trío de {ranks}."),
     "set.open": (
         "Your team already has an open trío of {ranks}: add to it instead of opening a second one.",
         "Tu equipo ya tiene abierto un trío de {ranks}: agrega cartas a ese en lugar de abrir otro.",
     ),
     "second.wild": ("A group may hold only one 2 or comodín.", "Un grupo solo puede tener una carta libre."),
-    "run.suit": (
-        "The {card} does not belong to an escalera of {suit}.",
-        "La carta {card} no va en una escalera de {suit}.",
-    ),
+    "run.suit": ("The {card} does not fit an escalera of {suit}.", "La carta {card} no va en una escalera de {suit}."),
     "run.twice": ("That card is already in this escalera.", "Esa carta ya está en esta escalera."),
     "run.gap": ("The {card} does not follow on in this escalera.", "La carta {card} no sigue en esta escalera."),
     "run.order": (
@@ -124,10 +118,7 @@ REASONS: Final[Texts] = {
         "To open a group you need at least {count} cards that fit, and you do not hold enough.",
         "Para abrir un grupo necesitas al menos {count} cartas que liguen, y no tienes suficientes.",
     ),
-    "few": (
-        "A group is opened with at least {count} cards: select all of them.",
-        "Un grupo se abre con al menos {count} cartas: elígelas todas.",
-    ),
+    "few": ("Select at least {count} cards to open a group.", "Elige al menos {count} cartas para abrir un grupo."),
     "many": ("A baza has {count} cards, so no more fit.", "Una baza tiene {count} cartas: no caben más."),
     "mixed": (
         "These cards are neither of one rank (trío) nor of one suit in sequence (escalera).",
