@@ -17,6 +17,7 @@ from burako_env.errors import UserError
 from burako_env.families import family_of, make, rules_of
 from burako_env.inputs.checked import Flag, Real, Whole
 from burako_env.render.words import Language
+from experiments.play.families import play_family
 from experiments.play.happenings import Setup
 from experiments.play.session import SEED_BITS, Session
 from experiments.processes.apart import load_agent
@@ -96,6 +97,7 @@ class PlaySettings(Settings):
 
     def setup(self) -> Setup:
         """What is played and by whom; `UserError` for rules or agents that do not exist."""
+        play_family(self.game)
         changes, count, best = self._changes(), self._players(), own_heuristic(self.game)
         make(self.game, config=changes)
         named = self.agents or (best,)

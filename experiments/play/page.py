@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from burako_env.errors import short
 from burako_env.render.burako.html import Player, page, script_json, table_script
 from burako_env.render.words import LANGUAGES, Words
 from experiments.play.families import play_family
@@ -20,7 +21,7 @@ STATIC: Final = Path(__file__).parent / "static"
 # Events sent: about a round of the table.
 _EVENTS: Final = 40
 # Letters of an agent's name below its seat.
-_NOTE: Final = 42
+_NOTE: Final = 40
 
 
 def play_page(setup: Setup, words: Words) -> str:
@@ -56,14 +57,12 @@ def state(session: Session, words: Words) -> dict[str, Any]:
 
 def drawing(session: Session, words: Words) -> Any:
     """Draws the table with the names that the person knows the seats by."""
-    count, found = len(session.setup.players), []
-    for seat, spec in enumerate(session.setup.players):
-        if spec is None:
-            found.append(Player(words("you")))
-        else:
-            name = session.family.seat_names(words, (seat - session.seat) % count, count, seat)
-            found.append(Player(name, spec if len(spec) <= _NOTE else spec[: _NOTE - 3] + "..."))
-    return session.family.pen(words, found)
+    family, count, found = session.family, len(session.setup.players), [Player(words("you"))]
+    for relative in range(1, count):
+        seat = (session.seat + relative) % count
+        name = family.seat_names(words, relative, count, seat)
+        found.append(Player(name, short(session.setup.players[seat] or "", _NOTE)))
+    return family.pen(words, [found[(seat - session.seat) % count] for seat in range(count)])
 
 
 def event_line(event: Event, session: Session, pen: Any) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def refusal(refused: Refused, session: Session, words: Words) -> str:
 
 
 @cache
-def languages(game: str = "burako-4") -> dict[str, Words]:
+def languages(game: str) -> dict[str, Words]:
     """The texts of every language at a game's table."""
     return {language: play_family(game).words(language) for language in LANGUAGES}
 

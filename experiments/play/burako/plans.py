@@ -76,8 +76,8 @@ def _not_held(game: BurakoGame, cards: Sequence[int]) -> int | None:
 
     It could come with a burako in the middle of a chain, and a chain that is found would tell that it is there.
     """
-    held = game.view().hand[0]
-    return next((card for card, count in Counter(cards).items() if count > held[card]), None)
+    held = Counter(dict(enumerate(game.view().hand[0].tolist())))
+    return next(iter(Counter(cards) - held), None)
 
 
 def _lays(game: BurakoGame, cards: Counter[int], group: int | None) -> Plan | None:
@@ -124,7 +124,8 @@ def _action(game: BurakoGame, card: int, group: int) -> int | None:
 
 def _why_no_group(game: BurakoGame, cards: Sequence[int]) -> Reason:
     """Why these cards open no group."""
-    wish = Wish(Kind.LAY, cards[0], _group_of(game, cards))
+    naturals = [card for card in cards if not is_wild(card)]
+    wish = Wish(Kind.LAY, cards[0], _group_of(game, naturals))
     if game.phase_text(0) != "lay" or int(game.view().opening[0]):
         return why_not(game, wish)
     if not MIN_CARDS <= len(cards) <= MAX_CARDS:
@@ -134,7 +135,6 @@ def _why_no_group(game: BurakoGame, cards: Sequence[int]) -> Reason:
         return Reason("GROUP-2", "mixed")
     if wish.group < FIRST_RUN and wish.group != WILD_GROUP and wish.group in open_groups(game):
         return Reason("GROUP-7", "set.open", {"rank": wish.group})
-    naturals = _naturals(cards)
     if naturals and len(cards) - len(naturals) > 1:
         return Reason("GROUP-4", "second.wild")
     # What keeps the first card from the table keeps all of them; if nothing does, they do not belong together.
@@ -145,13 +145,8 @@ def _why_no_group(game: BurakoGame, cards: Sequence[int]) -> Reason:
     return Reason("GROUP-3", "mixed") if reason.key == "open.three" else reason
 
 
-def _naturals(cards: Sequence[int]) -> list[int]:
-    return [card for card in cards if not is_wild(card)]
-
-
-def _group_of(game: BurakoGame, cards: Sequence[int]) -> int | None:
+def _group_of(game: BurakoGame, naturals: Sequence[int]) -> int | None:
     """The group that these cards would open: a set's rank, a suit's next run, the wild group; None for a mixture."""
-    naturals = _naturals(cards)
     if not naturals:
         return WILD_GROUP
     ranks, suits = {card % RANK_COUNT for card in naturals}, {card // RANK_COUNT for card in naturals}

@@ -176,9 +176,7 @@ def _lay(asked: _Asked) -> Reason:
     if asked.position.answer in ("yes", "no") and asked.would(answer="none"):
         return _bound(asked)
     if asked.wish.group == WILD_GROUP:
-        return (
-            Reason("GROUP-9", "wilds.few", {"count": MIN_CARDS}) if is_wild(card) else Reason("GROUP-9", "wilds.only")
-        )
+        return Reason("GROUP-9", "wilds.few" if is_wild(card) else "wilds.only", {"count": MIN_CARDS})
     if asked.wish.group is not None and asked.wish.group < FIRST_RUN:
         return _set(asked, group)
     return _run(asked, group)

@@ -11,12 +11,16 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
+from string import Formatter
 from typing import Any
 
 import pytest
 
+from burako_env import families
 from burako_env.cards import card_name
 from experiments.cli import main
+from experiments.play.burako.score_sheet import SHEET
 from experiments.play.burako.texts import EVENTS, PAGE, REASONS
 from experiments.play.command import PlaySettings
 from experiments.play.page import languages
@@ -158,11 +162,16 @@ def test_the_command_says_where_the_first_table_is() -> None:
 
 
 def test_every_text_has_both_languages() -> None:
-    for table in (REASONS, EVENTS, PAGE):
+    """Both have the same values; Spanish says tú, tomar and el pozo throughout."""
+    other = re.compile(r"(?i)\b(usted|cog\w+|coj\w+|pilas?|robe|tome|escoja|elija|baje|descarte|responda)\b")
+    for table in (REASONS, EVENTS, PAGE, SHEET):
         for key, texts in table.items():
             assert len(texts) == 2, key
             assert all(texts), key
-    english, spanish = languages()["en"], languages()["es"]
+            english, spanish = ({name for _, name, _, _ in Formatter().parse(text) if name} for text in texts)
+            assert english == spanish, key
+            assert not other.search(texts[1]), key
+    english, spanish = languages("burako-4")["en"], languages("burako-4")["es"]
     assert english("do.DRAW_PILE") == "Take the pile"
     assert spanish("why.second.wild") == "Un grupo solo puede tener una carta libre."
 
@@ -184,6 +193,20 @@ def test_mistakes_get_a_sentence(line: str, said: str, capsys: pytest.CaptureFix
     assert main(["play", "--no-browser", "--port", "0", *line.split()]) == 2
     error = capsys.readouterr().err
     assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_family_without_a_table_gets_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(families, "_FAMILIES", dict(families._FAMILIES))
+    cards = families.family_of("burako-4")
+    toy = {"toy-4": cards.presets["burako-4"]}
+    families.register(replace(cards, name="toy", presets=toy, rules=lambda name, config: toy[name]))
+    assert main(["play", "--game", "toy-4", "--no-browser", "--port", "0"]) == 2
+    error = capsys.readouterr().err
+    assert "toy-4 has no table to play at in the browser or in the terminal" in error
+    assert "burako-4, burako-6, burako-8, ruibal-1" in error
     assert error.count("\n") == 1
 
 
