@@ -147,7 +147,7 @@ class Session:
     def hint(self, version: int, spec: str) -> int:
         """What an agent would do in the person's place. Raises `Refused`, and `UserError` for an agent that fails."""
         if spec not in self.setup.hints:
-            raise Refused("not.yours")
+            raise Refused("no.hints")
         with self._advising:
             with self._answering(version):
                 game, known = self.game.clone(), self._advice.get(spec)

@@ -30,6 +30,7 @@ PAGE: Final[Texts] = {
     "hint.says": ("{agent}: {move}", "{agent}: {move}"),
     "hint.agent": ("Hints from", "Pistas de"),
     "hint.failed": ("{agent} could not give a hint: {why}", "{agent} no pudo dar una pista: {why}"),
+    "no.hints": ("No agent of that name gives hints here.", "Aquí ningún agente con ese nombre da pistas."),
     "stale": ("The game has moved on. This is the table now.", "El juego avanzó. Así está la mesa ahora."),
     "not.yours": ("It is not your turn.", "No es tu turno."),
     "offline": ("The table does not answer. Trying again.", "La mesa no responde. Intentando de nuevo."),

@@ -377,7 +377,7 @@ def test_the_log_speaks_to_the_person(language: str, own: str, others: str) -> N
 def test_a_hint_is_what_the_agent_would_do() -> None:
     one = session()
     one.play_agents()
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match=r"no\.hints"):
         one.hint(one.version, "experiments.cli:main")
     before = one.version
     assert one.hint(before, "heuristic") in one.legal()
