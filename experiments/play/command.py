@@ -126,9 +126,9 @@ def run(settings: PlaySettings, line: str) -> int:
         raise UserError(f"{settings.record} is a folder: --record names a file")
     session = Session(settings.setup())
     if settings.terminal:
-        from experiments.play.terminal import play_in_terminal
+        from experiments.play.terminal import Terminal
 
-        play_in_terminal(session, settings.language)
+        Terminal(session, settings.language).play()
     else:
         _in_browser(session, settings)
     # Not before: whoever knows the seed knows every hand.

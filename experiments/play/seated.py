@@ -26,17 +26,15 @@ class Seated:
         any_legal = int(random_legal(game.legal_packed(), game.keys())[0])
         if legal.sum() == 1:
             return any_legal, ""
-        if self._gone:
-            return any_legal, self._gone
-        found: list[tuple[int | None, str]] = []
-        thread = threading.Thread(target=lambda: found.append(self._ask(game)), name="agent", daemon=True)
-        thread.start()
-        thread.join(self.seconds)
-        if not found:
+        if not self._gone:
+            found: list[tuple[int | None, str]] = []
+            thread = threading.Thread(target=lambda: found.append(self._ask(game)), name="agent", daemon=True)
+            thread.start()
+            thread.join(self.seconds)
+            for action, why in found:
+                return (any_legal if action is None else action), why
             self._gone = f"{self.agent.name}: no answer in {self.seconds:g} seconds, it is not asked again"
-            return any_legal, self._gone
-        action, why = found[0]
-        return (any_legal if action is None else action), why
+        return any_legal, self._gone
 
     def _ask(self, game: BatchGame) -> tuple[int | None, str]:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from burako_env.errors import UserError
@@ -15,33 +16,26 @@ from experiments.report.printing import printable, say
 _WIDTH = 100
 
 
-def play_in_terminal(
-    session: Session,
-    language: str = "en",
-    *,
-    read: Callable[[str], str] = input,
-    write: Callable[[str], None] = say,
-) -> int:
-    """Play until the person quits or the input ends; `read` asks with a prompt, `write` prints."""
-    return _Terminal(session, language, read, write).play()
-
-
 class _Quit(Exception):
     """The person has had enough."""
 
 
-class _Terminal:
-    def __init__(
-        self, session: Session, language: str, read: Callable[[str], str], write: Callable[[str], None]
-    ) -> None:
-        self.session, self.family = session, session.family
-        self.read, self.write = read, write
-        self.words = languages(session.setup.game)[language]
-        self.help = self.words("help", more=self.words("help.more"))
-        self.pen = drawing(session, self.words)
-        self.told = 0
+@dataclass
+class Terminal:
+    """A session in a terminal; `read` asks with a prompt, `write` prints."""
 
-    def play(self) -> int:
+    session: Session
+    language: str = "en"
+    read: Callable[[str], str] = input
+    write: Callable[[str], None] = say
+
+    def __post_init__(self) -> None:
+        self.family, self.words = self.session.family, languages(self.session.setup.game)[self.language]
+        self.help = self.words("help", more=self.words("help.more"))
+        self.pen, self.told = drawing(self.session, self.words), 0
+
+    def play(self) -> None:
+        """Play until the person quits or the input ends."""
         self.write(self.help)
         try:
             while True:
@@ -53,7 +47,6 @@ class _Terminal:
                     self._ending()
         except (_Quit, EOFError):
             self.write(self.words("bye"))
-            return 0
 
     def _ask(self, text: str) -> str:
         return self.read(printable(text)).strip()

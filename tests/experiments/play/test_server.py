@@ -26,7 +26,7 @@ from experiments.play.command import PlaySettings
 from experiments.play.page import languages
 from experiments.play.server import HOST, listen
 from experiments.play.session import Session
-from experiments.play.terminal import play_in_terminal
+from experiments.play.terminal import Terminal
 from tests.tools.play_site import Site
 
 
@@ -235,7 +235,7 @@ def test_a_hand_in_the_terminal(language: str, draw: str) -> None:
             return mistake
         return session.hand.action_text(session.legal()[-1]) if len(asked) % 2 else str(len(session.legal()))
 
-    assert play_in_terminal(session, language, read=read, write=said.append) == 0
+    Terminal(session, language, read=read, write=said.append).play()
     assert session.ending is not None
     text = "\n".join(said)
     assert draw in "\n".join(asked)
