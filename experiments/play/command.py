@@ -90,9 +90,7 @@ class PlaySettings(Settings):
         return changes
 
     def _players(self) -> int:
-        family, changes = family_of(self.game), self._changes()
-        seating = {key: changes[key] for key in family.seating if key in changes}
-        players: int = rules_of(self.game, seating).players
+        players: int = rules_of(self.game, self._changes()).players
         return players
 
     def setup(self) -> Setup:

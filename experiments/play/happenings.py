@@ -18,8 +18,8 @@ class Setup:
         game: name. rules: keys that differ from its preset. match: hands until somebody reaches the target.
         players: an agent's spec by seat, None for the person.
         root_seed, deal: which cards; without a root seed every game has one of its own, drawn by the system.
-        seconds: that an agent has for a decision.
-        hints: agents that may be asked for advice. record: file that finished games are appended to.
+        seconds: the time that an agent has for a decision.
+        hints: agents that may be asked for advice. record: file to which finished games are appended.
     """
 
     game: str
@@ -40,7 +40,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why not: the rule, and the key of the sentence; `values` are put into it (cards, tiles and ranks by name)."""
+    """Why not: the rule, and the key of the sentence; `values` go into it (cards, tiles and ranks by name)."""
 
     rule: str
     key: str
@@ -90,7 +90,7 @@ class Ending:
 
 
 class Refused(UserError):
-    """An answer that is not taken, and nothing has changed: the reason for the person."""
+    """An answer that was refused; nothing has changed. `key` and `reason` tell the person why."""
 
     def __init__(self, key: str, reason: Reason | None = None) -> None:
         super().__init__(key if reason is None else reason.key)

@@ -58,7 +58,7 @@ P = TypeVar("P", bound=Posted)
 
 
 class TableServer:
-    """The addresses of one session. `language` is that of a browser that asks for none of the known ones."""
+    """The addresses of one session. `language` is for browsers that ask for none of the known languages."""
 
     def __init__(self, session: Session, language: str = "en") -> None:
         self.session, self.language = session, language
@@ -92,10 +92,10 @@ class TableServer:
         return answer
 
     async def table(self, request: Request) -> Response:
-        """The table as it stands, or once something has happened."""
+        """The table as it stands; with `after`, once something has happened."""
         after, words = request.query_params.get("after"), self._words(request)
         if after is not None and not _VERSION.fullmatch(after):
-            return _json({"error": "after is the number of a version of the table"}, 400)
+            return _json({"error": "after must be the number of a version of the table"}, 400)
 
         async def news() -> Response:
             if after is not None and request.query_params.get("game") == self.token:
@@ -115,7 +115,7 @@ class TableServer:
     def lay(self, body: Lay, words: Words) -> None:
         """Bring chosen cards or tiles to a place."""
         if not self.session.family.is_place(self.session.hand, body.place):
-            raise BadRequest("place is none of this table")
+            raise BadRequest("place must be a place of this table")
         self.session.lay(body.version, self._pieces(body), body.place, theirs=body.theirs)
 
     def act(self, body: Act, words: Words) -> None:
@@ -125,13 +125,13 @@ class TableServer:
             action = self.session.family.action(hand, body.kind)
         # Kind 0 fills the rows of the table that no action has.
         if action is None or action >= hand.num_actions or not hand.table.rows["kind"][action]:
-            raise BadRequest("action is an id of the action table, or kind the name of one that needs no cards")
+            raise BadRequest("action must be an id of the action table, or kind the name of one that needs no cards")
         self.session.act(body.version, action)
 
     def hint(self, body: Hint, words: Words) -> dict[str, Any]:
         """An agent's advice."""
         if body.agent not in self.session.setup.hints:
-            raise BadRequest(f"agent is one of {', '.join(self.session.setup.hints)}")
+            raise BadRequest(f"agent must be one of {', '.join(self.session.setup.hints)}")
         try:
             action = self.session.hint(body.version, body.agent)
         except Refused:

@@ -1,8 +1,8 @@
 """A game in progress between one person and agents: what may happen to it, in which order, and who learns of it.
 
-Everything goes through one lock. `version` counts what has happened; an answer names the version it answers, and one
-that is not the present one is refused, so two pages of the same game cannot disturb each other. Whoever wants to know
-of changes waits for a later version, or listens.
+Everything goes through one lock. `version` counts what has happened. An answer names the version it answers, and an
+answer to an earlier one is refused, so two pages of the same game cannot disturb each other. Those who want to know of
+changes wait for a later version, or listen.
 
 The person's seat sees `table()`, made from its View; nothing else of the state leaves a session.
 """
@@ -283,7 +283,7 @@ class Session:
             self.events = (*self.events, Event("seed", why=self.same_cards))
         if self.setup.record is not None:
             try:
-                append(self.setup.record, [self._record()])
+                append(self.setup.record, [self.record()])
             except UserError as error:
                 self.events = (*self.events, Event("unwritten", why=str(error)))
 
@@ -292,7 +292,7 @@ class Session:
         """Options of the command that deal these cards again. Who knows them during a game knows every hand."""
         return f"--seed {self.root_seed}" + (f" --deal {self._deal}" if self._deal else "")
 
-    def _record(self) -> Record:
+    def record(self) -> Record:
         """The game that is over as a record; it is played again for that."""
         game = self._dealt()
         recorder = Recorder(game, self.setup.rules)

@@ -108,7 +108,7 @@ class Terminal:
                 self.told = min(self.told, len(session.events))
                 return True
             case ["hint", *agent]:
-                spec = " ".join(agent) or session.setup.hints[0]
+                spec = " ".join(agent) or "".join(session.setup.hints[:1])
                 self.write(hint_line(session, session.hint(session.version, spec), spec, self.words)["text"])
                 return False
         found = self.family.command(session.hand, command)

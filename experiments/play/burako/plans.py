@@ -20,7 +20,7 @@ from experiments.play.burako.reasons import Wish, own_team, runs_of, why_not
 from experiments.play.families import Plan
 from experiments.play.happenings import Reason
 
-# Where cards go: a group of the own team by its number, a new one, or the pile.
+# Where cards go: a group of the actor's team by its number, a new one, or the pile.
 Place = int | Literal["new", "discard"]
 PLACES: Final[tuple[Place, ...]] = ("new", "discard")
 

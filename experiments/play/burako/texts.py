@@ -175,8 +175,16 @@ PAGE: Final[Texts] = {
     "your.burako": ("You hold only wild cards: take a burako?", "Solo tienes cartas libres: ¿tomas un burako?"),
     "hint.DRAW_STOCK": ("draw from the stock", "robar del mazo"),
     "hint.DRAW_PILE": ("take the pile", "tomar el pozo"),
+    "hint.KEEP": ("keep the card", "quedarse con la carta"),
+    "hint.REJECT": ("reject the card", "rechazar la carta"),
     "hint.LAY": ("lay {cards} ({group})", "bajar {cards} ({group})"),
     "hint.DISCARD": ("discard {cards}", "descartar {cards}"),
+    "hint.TAKE_BURAKO": ("take a burako", "tomar un burako"),
+    "hint.KEEP_HAND": ("keep the hand", "quedarse con la mano"),
+    "hint.ASK": ("ask about going out", "consultar la ida"),
+    "hint.YES": ("answer yes", "responder que sí"),
+    "hint.NO": ("answer no", "responder que no"),
+    "hint.END_HAND": ("end the hand", "terminar la mano"),
     "no.group": ("Your team has no such group.", "Tu equipo no tiene ese grupo."),
     "no.undo": (
         "You can undo only what you laid this turn, and nothing once you have seen a hidden card.",
@@ -239,8 +247,7 @@ def action_text(key: str, words: Words, cards: Sequence[int], group: int | None,
 def advice_text(hand: BurakoGame, action: int, words: Words) -> str:
     """An action as advice: `lay 9♠ (trío of 9)`, `draw from the stock`; others as in a record."""
     wish = wish_of(hand, action)
-    key = next((key for key in (f"hint.{wish.kind.name}", f"do.{wish.kind.name}") if key in words), None)
-    if key is None:
+    if (key := f"hint.{wish.kind.name}") not in words:
         return hand.action_text(action)
     return action_text(key, words, () if wish.card is None else (wish.card,), wish.group, hand.rules.run_slots)
 

@@ -210,6 +210,14 @@ def test_a_family_without_a_table_gets_a_sentence(
     assert error.count("\n") == 1
 
 
+def test_rules_say_how_many_sit_at_the_table() -> None:
+    settings = PlaySettings(agents=("random",), rules=("players=6", "decks=3", "burakos_per_team=2"), seed=1)
+    session = Session(settings.setup())
+    assert len(session.setup.players) == session.game.seats == 6
+    session.play_agents()
+    assert session.yours
+
+
 def test_a_used_port_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     taken = listen(0)
     port = taken.getsockname()[1]
