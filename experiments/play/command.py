@@ -12,14 +12,12 @@ from typing import Annotated, Any, Literal
 import tyro
 from pydantic import Field, model_validator
 
-from burako_env.burako.rules import PRESETS
+from agents import own_heuristic
 from burako_env.errors import UserError
-from burako_env.families import make
+from burako_env.families import family_of, make, rules_of
 from burako_env.inputs.checked import Flag, Real, Whole
 from burako_env.render.texts import Language
-from burako_env.ruibal import LEVELS
-from burako_env.ruibal.rules import ruibal_rules
-from experiments.play.families import family_of
+from experiments.play.families import play_family
 from experiments.play.happenings import Setup
 from experiments.play.session import SEED_BITS, Session
 from experiments.processes.apart import load_agent
@@ -27,34 +25,34 @@ from experiments.runs.settings import GameName, RuleChanges, Settings, rule_chan
 
 
 class PlaySettings(Settings):
-    """Take a seat with and against agents: in the browser, or in the terminal with --terminal.
+    """Play with and against agents: in the browser, or in the terminal with --terminal.
 
     The page is served to this machine only, until Ctrl+C. `--agents` names one agent for all other seats, or one for
-    each of them in the order of play after yours; in the children's levels (--game ruibal-2) as many as are named play.
-    A game that has ended can be written down with --record FILE; `burako watch FILE` shows it again. Undo, hints,
-    reasons and keys are explained in docs/playing.md.
+    each of them in the order of play after yours; in the children's levels (--game ruibal-2) as many play as you name.
+    --record FILE saves each game that has ended; `burako watch FILE` replays it. docs/playing.md explains undo, hints,
+    reasons and keys.
     """
 
     agents: Annotated[
         tuple[str, ...],
         Field(
-            description="who else plays: one agent for all seats, or one a seat from your left on; the best rule-based "
-            "player unless one is named"
+            description="who else plays: one agent for all seats, or one for each seat, beginning on your left; by "
+            "default the best rule-based player"
         ),
     ] = ()
     game: GameName = "burako-4"
     play: Annotated[
         Literal["match", "hand"] | None,
-        Field(description="a match to the target, or single hands; matches unless the game has none"),
+        Field(description="a match to the target, or single hands; by default matches, if the game has them"),
     ] = None
-    seat: Annotated[Whole, Field(ge=0, le=7, description="your seat; in the card game the team is seat mod 2")] = 0
+    seat: Annotated[Whole, Field(ge=0, le=7, description="your seat; in the card game your team is seat mod 2")] = 0
     rules: RuleChanges = ()
     seed: Annotated[
         Annotated[Whole, Field(ge=0, lt=2**SEED_BITS)] | None,
-        Field(description="root seed of the deals; without it every game has a new one, told when the game is over"),
+        Field(description="root seed of the deals; by default every game has a new one, shown when the game is over"),
     ] = None
     deal: Annotated[Whole, Field(ge=0, lt=2**62, description="which deal of the seed comes first")] = 0
-    hints: Annotated[tuple[str, ...], Field(description="agents that give hints, beside those at the table")] = ()
+    hints: Annotated[tuple[str, ...], Field(description="agents that give hints, in addition to those that play")] = ()
     time_budget: Annotated[
         Real,
         Field(gt=0, le=86_400, description="seconds an agent has for a decision; after that its seat plays at random"),
@@ -66,58 +64,56 @@ class PlaySettings(Settings):
     record: Annotated[
         Path | None,
         tyro.conf.arg(metavar="FILE"),
-        Field(description="append the record of every finished game"),
+        Field(description="append the record of every finished game to this file"),
     ] = None
 
     @model_validator(mode="after")
     def _seats(self) -> PlaySettings:
         """The seat and the number of agents must fit the game."""
-        family, players = family_of(self.game), self._players()
-        if self.play == "match" and not family.matches:
+        players = self._players()
+        if self.play == "match" and not family_of(self.game).matches:
             raise ValueError(f"play is match: {self.game} is not played in matches")
         if self.seat >= players:
             raise ValueError(f"seat {self.seat}: {self.game} has seats 0 to {players - 1}")
         if len(self.agents) > 1 and len(self.agents) != players - 1:
             raise ValueError(
-                f"{len(self.agents)} agents: name one for all other seats of {self.game}, or {players - 1}, one a seat"
+                f"{len(self.agents)} agents: name one agent for all other seats of {self.game}, or {players - 1}, one "
+                "for each"
             )
         return self
 
     def _changes(self) -> dict[str, Any]:
-        """The rules that differ; in a level several agents say how many play, where no rule does (TILE-3)."""
+        """The rules that differ. Where a rule says how many sit at the table and is left out, several agents say it."""
         changes = dict(rule_changes(self.rules))
-        if self.game in LEVELS and len(self.agents) > 1 and "players" not in changes:
-            changes["players"] = len(self.agents) + 1
+        if len(self.agents) > 1 and "players" in family_of(self.game).seating:
+            changes.setdefault("players", len(self.agents) + 1)
         return changes
 
     def _players(self) -> int:
-        changes = self._changes()
-        if self.game in LEVELS:
-            return ruibal_rules(self.game, changes).players
-        return PRESETS[self.game].players
+        players: int = rules_of(self.game, self._changes()).players
+        return players
 
     def setup(self) -> Setup:
         """What is played and by whom; `UserError` for rules or agents that do not exist."""
-        family, changes = family_of(self.game), self._changes()
+        play_family(self.game)
+        changes, count, best = self._changes(), self._players(), own_heuristic(self.game)
         make(self.game, config=changes)
-        count = self._players()
-        named = self.agents or (family.adviser,)
+        named = self.agents or (best,)
         others = named * (count - 1) if len(named) == 1 else named
-        players: list[str | None] = [None] * count
-        for place, spec in enumerate(others, start=1):
-            players[(self.seat + place) % count] = spec
         for spec in self.hints:
             load_agent(spec, self.game, changes)
+        # The others sit in the order of play from the person's left.
+        around = (None, *others)
         return Setup(
             game=self.game,
-            players=tuple(players),
+            players=tuple(around[(seat - self.seat) % count] for seat in range(count)),
             rules=changes,
-            match=family.matches if self.play is None else self.play == "match",
+            match=family_of(self.game).matches if self.play is None else self.play == "match",
             root_seed=self.seed,
             deal=self.deal,
             seconds=self.time_budget,
             # The best known agent first, then those at the table.
-            hints=tuple(dict.fromkeys((family.adviser, *self.hints, *others))),
+            hints=tuple(dict.fromkeys((best, *self.hints, *others))),
             record=self.record,
         )
 
@@ -128,9 +124,9 @@ def run(settings: PlaySettings, line: str) -> int:
         raise UserError(f"{settings.record} is a folder: --record names a file")
     session = Session(settings.setup())
     if settings.terminal:
-        from experiments.play.terminal import play_in_terminal
+        from experiments.play.terminal import Terminal
 
-        play_in_terminal(session, settings.language)
+        Terminal(session, settings.language).play()
     else:
         _in_browser(session, settings)
     # Not before: whoever knows the seed knows every hand.

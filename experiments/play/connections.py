@@ -18,7 +18,7 @@ CONNECTIONS: Final = 100
 
 
 class Connection(H11Protocol):
-    """One of at most `CONNECTIONS`: for one more, the one that has been silent longest is closed.
+    """One of at most `CONNECTIONS`. A further one closes the one that has been silent longest.
 
     So neither forgotten tabs nor connections that never ask for anything keep the person from the table.
     """
@@ -35,15 +35,15 @@ class Connection(H11Protocol):
             silent.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Something of a request."""
+        """A part of a request."""
         self.heard = self.loop.time()
         super().data_received(data)
 
 
 async def while_there(receive: Receive, work: Callable[[], Awaitable[Response]]) -> Response:
-    """The answer that `work` gives, which raises nothing; where it waits it ends once the browser has gone.
+    """The answer of `work`, which must not raise; if it waits, it ends once the browser has gone.
 
-    The request's body has been read.
+    The request's body must have been read before.
     """
     answer = Response()
 
@@ -60,7 +60,7 @@ async def while_there(receive: Receive, work: Callable[[], Awaitable[Response]])
 
 
 async def wait_for_news(session: Session, after: int, seconds: float) -> None:
-    """Until the session's version is later than `after`, it is closed or the time is over. Needs no thread."""
+    """Wait until the session's version is later than `after`, it is closed or the time is over; needs no thread."""
     news, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def tell() -> None:

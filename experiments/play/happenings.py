@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from burako_env.burako.sheet import Sheet
 from burako_env.errors import UserError
 
 
@@ -19,8 +18,8 @@ class Setup:
         game: name. rules: keys that differ from its preset. match: hands until somebody reaches the target.
         players: an agent's spec by seat, None for the person.
         root_seed, deal: which cards; without a root seed every game has one of its own, drawn by the system.
-        seconds: that an agent has for a decision.
-        hints: agents that may be asked for advice. record: file that finished games are appended to.
+        seconds: the time that an agent has for a decision.
+        hints: agents that may be asked for advice. record: file to which finished games are appended.
     """
 
     game: str
@@ -30,7 +29,7 @@ class Setup:
     root_seed: int | None = 0
     deal: int = 0
     seconds: float = 60.0
-    hints: tuple[str, ...] = ("heuristic",)
+    hints: tuple[str, ...] = ()
     record: Path | None = None
 
     @property
@@ -41,7 +40,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why not: the rule, and the key of the sentence; `values` are put into it (cards, tiles and ranks by name)."""
+    """Why not: the rule, and the key of the sentence; `values` go into it (cards, tiles and ranks by name)."""
 
     rule: str
     key: str
@@ -75,8 +74,8 @@ class Event:
 class Ending:
     """A hand that is over: points by side, reason, who went out; with a match its totals, and whether it is over.
 
-    `winner`: side that won the match, -1 for none. `sheets`: the points of each team item by item.
-    `history`: points by side of the hands of the match, this one the last.
+    `winner`: side that won the match, -1 for none. `sheets`: the points of each side item by item, where the game has
+    them. `history`: points by side of the hands of the match, this one the last.
     """
 
     scores: tuple[int, ...]
@@ -86,12 +85,12 @@ class Ending:
     totals: tuple[int, ...] | None = None
     match_over: bool = False
     winner: int = -1
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[Any, ...] = ()
     history: tuple[tuple[int, ...], ...] = ()
 
 
 class Refused(UserError):
-    """An answer that is not taken, and nothing has changed: the reason for the person."""
+    """An answer that was refused; nothing has changed. `key` and `reason` tell the person why."""
 
     def __init__(self, key: str, reason: Reason | None = None) -> None:
         super().__init__(key if reason is None else reason.key)

@@ -9,34 +9,35 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from burako_env.families import family_of as game_family
+from burako_env.errors import short
+from burako_env.families import family_of
 from burako_env.render.page import Player, page, script_json, table_script
 from burako_env.render.texts import LANGUAGES, Texts
-from experiments.play.families import family_of
-from experiments.play.happenings import Event, Setup
+from experiments.play.families import play_family
+from experiments.play.happenings import Event, Refused, Setup
 from experiments.play.session import Session
+from experiments.play.texts import spoken
 
 STATIC: Final = Path(__file__).parent / "static"
 # Events sent: about a round of the table.
 _EVENTS: Final = 40
-_NOTE: Final = 42
+# Letters of an agent's name below its seat.
+_NOTE: Final = 40
 
 
 def play_page(setup: Setup, words: Texts) -> str:
     """The page, which asks for the table itself."""
-    family = family_of(setup.game)
-    said = {
-        "words": words,
-        "agents": setup.hints,
-        "what": f"{setup.game}, {words('match' if setup.match else 'single.hand')}",
-        "other": next(language for language in LANGUAGES if language != words.language),
-    }
-    body = template(STATIC, family.template).render(**said)
+    family = play_family(setup.game)
+    body = template(STATIC, family.template).render(
+        words=words,
+        agents=setup.hints,
+        what=f"{setup.game}, {words('match' if setup.match else 'single.hand')}",
+        other=next(language for language in LANGUAGES if language != words.language),
+    )
     texts = {key: words(key) for key in ("offline", "restarted", "your.lay", "do.lay") if key in words}
     scripts = [table_script(), _text("play.js"), _text(family.script).replace("/*TEXTS*/", script_json(texts))]
-    return page(
-        game_family(setup.game).name, "Burako", body, words.language, styles=[_text("play.css")], scripts=scripts
-    )
+    about = family_of(setup.game).name
+    return page(about, "Burako", body, words.language, styles=[_text("play.css")], scripts=scripts)
 
 
 def state(session: Session, words: Texts) -> dict[str, Any]:
@@ -57,14 +58,12 @@ def state(session: Session, words: Texts) -> dict[str, Any]:
 
 def drawing(session: Session, words: Texts) -> Any:
     """Draws the table with the names that the person knows the seats by."""
-    count, found = len(session.setup.players), []
-    for seat, spec in enumerate(session.setup.players):
-        if spec is None:
-            found.append(Player(words("you")))
-        else:
-            name = session.family.seat_names(words, (seat - session.seat) % count, count, seat)
-            found.append(Player(name, spec if len(spec) <= _NOTE else spec[: _NOTE - 3] + "..."))
-    return session.family.pen(words, found)
+    family, count, found = session.family, len(session.setup.players), [Player(words("you"))]
+    for relative in range(1, count):
+        seat = (session.seat + relative) % count
+        name = family.seat_names(words, relative, count, seat)
+        found.append(Player(name, short(session.setup.players[seat] or "", _NOTE)))
+    return family.pen(words, [found[(seat - session.seat) % count] for seat in range(count)])
 
 
 def event_line(event: Event, session: Session, pen: Any) -> dict[str, Any]:
@@ -72,7 +71,8 @@ def event_line(event: Event, session: Session, pen: Any) -> dict[str, Any]:
     text = session.family.event_text(event, session.hand, pen)
     if event.seat is None:
         return {"name": "", "text": text, "team": -1}
-    return {"name": pen.players[event.seat].name, "text": text, "team": session.family.side_of(event.seat)}
+    said = spoken(text, own=event.seat == session.seat)
+    return {"name": pen.players[event.seat].name, "text": said, "team": int(session.hand.side_of[event.seat])}
 
 
 def hint_line(session: Session, action: int, spec: str, words: Texts) -> dict[str, Any]:
@@ -82,10 +82,15 @@ def hint_line(session: Session, action: int, spec: str, words: Texts) -> dict[st
     return {"text": words("hint.says", agent=spec, move=move), "action": action, **family.hint(hand, action)}
 
 
+def refusal(refused: Refused, session: Session, words: Texts) -> str:
+    """Why an answer is not taken, as a sentence."""
+    return words(refused.key) if refused.reason is None else session.family.reason_text(refused.reason, words)
+
+
 @cache
-def languages(game: str = "burako-4") -> dict[str, Texts]:
-    """The words of every language at a game's table."""
-    return {language: family_of(game).words(language) for language in LANGUAGES}
+def languages(game: str) -> dict[str, Texts]:
+    """The texts of every language at a game's table."""
+    return {language: play_family(game).words(language) for language in LANGUAGES}
 
 
 def _text(name: str) -> str:

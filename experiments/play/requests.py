@@ -8,13 +8,15 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
-# Bytes of a body, cards that may be chosen, letters of a name.
+# Bytes of a body, cards that may be chosen, letters of a name, letters of a key that are quoted.
 _LARGEST: Final = 10_000
 _CARDS: Final = 250
 _NAME: Final = 1000
+_SHOWN: Final = 40
 
 Pace = Literal["slow", "normal", "fast"]
 _Name = Annotated[str, Field(max_length=_NAME)]
+_Version = Annotated[int, Field(ge=0, lt=2**53)]
 
 
 class BadRequest(ValueError):
@@ -29,7 +31,7 @@ class Posted(BaseModel):
     """What is posted: values of just these types, and no others. `version` is the table that is answered."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
-    version: Annotated[int, Field(ge=0, lt=2**53)]
+    version: _Version
 
 
 class Chosen(Posted):
@@ -61,7 +63,7 @@ class Hint(Posted):
 class SetPace(Posted):
     """How fast the agents play, whatever the version."""
 
-    version: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    version: _Version = 0
     pace: Pace
 
 
@@ -78,41 +80,34 @@ async def read(request: Request, form: type[P]) -> P:
         if len(raw) > _LARGEST:
             # What is still on its way is thrown away by the server as it comes.
             raise BadRequest(f"the body has more than {_LARGEST} bytes", 413)
-    return _parse(bytes(raw), form)
-
-
-def _parse(raw: bytes, form: type[P]) -> P:
     try:
         body = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
+        if not isinstance(body, dict):
+            raise BadRequest("expected a JSON object")
+        return form.model_validate(body)
     except BadRequest:
         raise
     except RecursionError:
         raise BadRequest("the JSON is nested too deep") from None
     except UnicodeDecodeError:
         raise BadRequest("the body is not UTF-8 text") from None
-    except ValueError as error:
-        raise BadRequest(f"the body is not JSON: {error}") from None
-    if not isinstance(body, dict):
-        raise BadRequest("expected a JSON object")
-    try:
-        return form.model_validate(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         name = "".join(map(str, first["loc"][:1]))[:_SHOWN]
         raise BadRequest(f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
+    except ValueError as error:
+        raise BadRequest(f"the body is not JSON: {error}") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) != len(pairs):
-        raise BadRequest("a key of the JSON stands twice")
+        raise BadRequest("the JSON holds a key twice")
     return values
 
 
 def _no_constant(name: str) -> Any:
-    raise BadRequest(f"the body is not JSON: {name} is no value")
+    raise ValueError(f"{name} is no value")
 
-
-_SHOWN: Final = 40
 
 __all__ = ["Act", "BadRequest", "Chosen", "Hint", "Lay", "Pace", "Posted", "SetPace", "read"]

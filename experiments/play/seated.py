@@ -1,4 +1,4 @@
-"""An agent at the table: foreign code, which may fail in any way or never answer. The game goes on all the same."""
+"""An agent at the table: foreign code that may fail in any way or never answer. The game goes on all the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from experiments.contest.asking import ask
 class Seated:
     """An agent and the seconds that it has for a decision.
 
-    It answers in a thread of its own, so that one that never comes back can be left behind; it is not asked again then.
+    It answers in a thread of its own, so that it can be left behind if it never comes back; it is not asked again then.
     """
 
     def __init__(self, agent: Agent, seconds: float) -> None:
@@ -21,22 +21,20 @@ class Seated:
         self._gone = ""
 
     def answer(self, game: BatchGame) -> tuple[int, str]:
-        """Its action in game 0, a batch of its own; a random legal one with the reason if it has none."""
+        """Its action in a batch of one game; if it has none, a random legal action with the reason."""
         legal = game.legal()
         any_legal = int(random_legal(game.legal_packed(), game.keys())[0])
         if legal.sum() == 1:
             return any_legal, ""
-        if self._gone:
-            return any_legal, self._gone
-        found: list[tuple[int | None, str]] = []
-        thread = threading.Thread(target=lambda: found.append(self._ask(game)), name="agent", daemon=True)
-        thread.start()
-        thread.join(self.seconds)
-        if not found:
-            self._gone = f"{self.agent.name}: no answer in {self.seconds:g} seconds, it is not asked again"
-            return any_legal, self._gone
-        action, why = found[0]
-        return (any_legal if action is None else action), why
+        if not self._gone:
+            found: list[tuple[int | None, str]] = []
+            thread = threading.Thread(target=lambda: found.append(self._ask(game)), name="agent", daemon=True)
+            thread.start()
+            thread.join(self.seconds)
+            for action, why in found:
+                return (any_legal if action is None else action), why
+            self._gone = f"{self.agent.name}: no answer in {self.seconds:g} seconds; it is not asked again"
+        return any_legal, self._gone
 
     def _ask(self, game: BatchGame) -> tuple[int | None, str]:
         try:

@@ -19,8 +19,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import anyio
 import uvicorn
@@ -36,7 +36,7 @@ from burako_env.errors import UserError
 from burako_env.render.texts import LANGUAGES, Texts
 from experiments.play.connections import CONNECTIONS, Connection, wait_for_news, while_there
 from experiments.play.happenings import Refused
-from experiments.play.page import hint_line, languages, play_page, state
+from experiments.play.page import hint_line, languages, play_page, refusal, state
 from experiments.play.requests import Act, BadRequest, Chosen, Hint, Lay, Pace, Posted, SetPace, read
 from experiments.play.session import Session
 
@@ -55,11 +55,10 @@ _HEADERS: Final = {
 }
 
 P = TypeVar("P", bound=Posted)
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class TableServer:
-    """The addresses of one session. `language` is that of a browser that asks for none of the known ones."""
+    """The addresses of one session. `language` is for browsers that ask for none of the known languages."""
 
     def __init__(self, session: Session, language: str = "en") -> None:
         self.session, self.language = session, language
@@ -69,38 +68,34 @@ class TableServer:
         self._told: dict[str, tuple[int, bytes]] = {}
         self._telling = anyio.Lock()
         # Threads: hints may take their time and are given one by one, so that they never keep moves waiting.
-        moves, hints = anyio.CapacityLimiter(4), anyio.CapacityLimiter(1)
-        self.app = Starlette(
-            routes=[
-                Route("/", self.page),
-                Route("/api/table", self.table),
-                self._post("places", Chosen, self.places, moves),
-                self._post("lay", Lay, self.lay, moves),
-                self._post("act", Act, self.act, moves),
-                self._post("undo", Posted, self.undo, moves),
-                self._post("hint", Hint, self.hint, hints),
-                self._post("next", Posted, self.next, moves),
-                self._post("pace", SetPace, self.pace, moves),
-            ],
-            middleware=[Middleware(Guard)],
-        )
+        self._moves, self._hints = anyio.CapacityLimiter(4), anyio.CapacityLimiter(1)
+        posts = [
+            self._post("places", Chosen, self.places),
+            self._post("lay", Lay, self.lay),
+            self._post("act", Act, self.act),
+            self._post("undo", Posted, lambda body, _: session.undo(body.version)),
+            self._post("hint", Hint, self.hint),
+            self._post("next", Posted, lambda body, _: session.go_on(body.version)),
+            self._post("pace", SetPace, self.pace),
+        ]
+        gets = [Route("/", self.page), Route("/api/table", self.table)]
+        self.app = Starlette(routes=[*gets, *posts], middleware=[Middleware(Guard)])
 
     # Addresses.
 
     async def page(self, request: Request) -> Response:
         """The page, in the language that the address, the cookie or the browser asks for."""
-        chosen = request.query_params.get("lang")
         words = self._words(request)
         answer = HTMLResponse(play_page(self.session.setup, words))
-        if chosen in LANGUAGES:
+        if request.query_params.get("lang") in LANGUAGES:
             answer.set_cookie(_COOKIE, words.language, max_age=31_536_000, samesite="strict", httponly=True)
         return answer
 
     async def table(self, request: Request) -> Response:
-        """The table as it stands, or once something has happened."""
+        """The table as it stands; with `after`, once something has happened."""
         after, words = request.query_params.get("after"), self._words(request)
         if after is not None and not _VERSION.fullmatch(after):
-            return _json({"error": "after is the number of a version of the table"}, 400)
+            return _json({"error": "after must be the number of a version of the table"}, 400)
 
         async def news() -> Response:
             if after is not None and request.query_params.get("game") == self.token:
@@ -117,33 +112,26 @@ class TableServer:
                 return {"places": []}
             return self.session.family.places(self.session.hand, pieces, words)
 
-    def lay(self, body: Lay, words: Texts) -> dict[str, Any]:
+    def lay(self, body: Lay, words: Texts) -> None:
         """Bring chosen cards or tiles to a place."""
         if not self.session.family.is_place(self.session.hand, body.place):
-            raise BadRequest("place is none of this table")
+            raise BadRequest("place must be a place of this table")
         self.session.lay(body.version, self._pieces(body), body.place, theirs=body.theirs)
-        return {}
 
-    def act(self, body: Act, words: Texts) -> dict[str, Any]:
+    def act(self, body: Act, words: Texts) -> None:
         """An action by its id, or by the name of its kind."""
         action, hand = body.action, self.session.hand
         if body.kind is not None and action is None:
             action = self.session.family.action(hand, body.kind)
         # Kind 0 fills the rows of the table that no action has.
         if action is None or action >= hand.num_actions or not hand.table.rows["kind"][action]:
-            raise BadRequest("action is an id of the action table, or kind the name of one that needs no cards")
+            raise BadRequest("action must be an id of the action table, or kind the name of one that needs no cards")
         self.session.act(body.version, action)
-        return {}
-
-    def undo(self, body: Posted, words: Texts) -> dict[str, Any]:
-        """Take back the last lay."""
-        self.session.undo(body.version)
-        return {}
 
     def hint(self, body: Hint, words: Texts) -> dict[str, Any]:
         """An agent's advice."""
         if body.agent not in self.session.setup.hints:
-            raise BadRequest(f"agent is one of {', '.join(self.session.setup.hints)}")
+            raise BadRequest(f"agent must be one of {', '.join(self.session.setup.hints)}")
         try:
             action = self.session.hint(body.version, body.agent)
         except Refused:
@@ -155,25 +143,16 @@ class TableServer:
             self.session.expect(body.version)
             return hint_line(self.session, action, body.agent, words)
 
-    def next(self, body: Posted, words: Texts) -> dict[str, Any]:
-        """After a hand, the next."""
-        self.session.go_on(body.version)
-        return {}
-
-    def pace(self, body: SetPace, words: Texts) -> dict[str, Any]:
+    def pace(self, body: SetPace, words: Texts) -> None:
         """How fast the agents play."""
         self.session.pace = PACES[body.pace]
-        return {}
 
     # What is common to them.
 
-    def _post(
-        self,
-        name: str,
-        form: type[P],
-        answer: Callable[[P, Texts], dict[str, Any]],
-        threads: anyio.CapacityLimiter,
-    ) -> Route:
+    def _post(self, name: str, form: type[P], answer: Callable[[P, Texts], dict[str, Any] | None]) -> Route:
+        """An address that is posted to; the answer is found in a thread."""
+        threads = self._hints if form is Hint else self._moves
+
         async def endpoint(request: Request) -> Response:
             words = self._words(request)
             try:
@@ -185,11 +164,12 @@ class TableServer:
 
             async def work() -> Response:
                 try:
-                    return _json(await anyio.to_thread.run_sync(answer, body, words, limiter=threads))
+                    found = await anyio.to_thread.run_sync(answer, body, words, limiter=threads)
+                    return _json(found or {})
                 except BadRequest as error:
                     return _json({"error": str(error)}, error.status)
                 except Refused as refused:
-                    return _json({"refused": self._refusal(refused, words)}, 409)
+                    return _json({"refused": refusal(refused, self.session, words)}, 409)
 
             return await while_there(request.receive, work)
 
@@ -206,12 +186,7 @@ class TableServer:
 
     def _draw(self, words: Texts) -> tuple[int, bytes]:
         told = {"game": self.token, **state(self.session, words)}
-        return cast(int, told["version"]), _bytes(told)
-
-    def _refusal(self, refused: Refused, words: Texts) -> str:
-        if refused.reason is None:
-            return words(refused.key)
-        return self.session.family.reason_text(refused.reason, words)
+        return told["version"], _bytes(told)
 
     def _pieces(self, body: Chosen) -> list[int]:
         """The chosen cards or tiles."""
@@ -221,12 +196,9 @@ class TableServer:
             raise BadRequest(str(error)) from None
 
     def _words(self, request: Request) -> Texts:
-        asked = (request.query_params.get("lang"), request.cookies.get(_COOKIE))
         browser = [part.strip()[:2] for part in request.headers.get("accept-language", "").split(",")]
-        for language in (*asked, *browser):
-            if language in LANGUAGES:
-                return self.words[language]
-        return self.words[self.language]
+        asked = [request.query_params.get("lang"), request.cookies.get(_COOKIE), *browser]
+        return self.words[next((one for one in asked if one in LANGUAGES), self.language)]
 
 
 class Guard:
@@ -241,13 +213,11 @@ class Guard:
                 MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
-        named = Headers(scope=scope).get("host", "")
-        origin = Headers(scope=scope).get("origin")
-        if (named.rpartition(":")[0] or named) not in NAMES or origin not in (None, f"http://{named}"):
-            refusal = _json({"error": "this table is for this machine only"}, 403)
-            await refusal(scope, receive, answer)
-        else:
-            await self.app(scope, receive, answer)
+        headers = Headers(scope=scope)
+        named = headers.get("host", "")
+        ours = (named.rpartition(":")[0] or named) in NAMES and headers.get("origin") in (None, f"http://{named}")
+        app = self.app if ours else _json({"error": "this table is for this machine only"}, 403)
+        await app(scope, receive, answer)
 
 
 def _bytes(content: Any) -> bytes:

@@ -1,8 +1,8 @@
 """A game in progress between one person and agents: what may happen to it, in which order, and who learns of it.
 
-Everything goes through one lock. `version` counts what has happened; an answer names the version it answers, and one
-that is not the present one is refused, so two pages of the same game cannot disturb each other. Whoever wants to know
-of changes waits for a later version, or listens.
+Everything goes through one lock. `version` counts what has happened. An answer names the version it answers, and an
+answer to an earlier one is refused, so two pages of the same game cannot disturb each other. Those who want to know of
+changes wait for a later version, or listen.
 
 The person's seat sees `table()`, made from its View; nothing else of the state leaves a session.
 """
@@ -13,19 +13,18 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from burako_env.batch import BatchGame
 from burako_env.errors import UserError
-from burako_env.families import make, make_match
-from burako_env.match import MatchGame
-from burako_env.records.format import append
+from burako_env.families import Episode, make_episodes
+from burako_env.records.format import Record, append
 from burako_env.records.recorder import Recorder
-from experiments.play.families import family_of, hand_of
+from experiments.play.families import play_family
 from experiments.play.happenings import Ending, Event, Refused, Setup
 from experiments.play.seated import Seated
 from experiments.processes.apart import load_agent
@@ -36,21 +35,12 @@ SEED_BITS: Final = 128
 _QUICK: Final = 0.45
 
 
-@dataclass
-class _Saved:
-    """What undo goes back to."""
-
-    game: BatchGame
-    actions: int
-    events: tuple[Event, ...]
-
-
 class Session:
     """The game of a `Setup`. Every public method may be called from any thread."""
 
     def __init__(self, setup: Setup, *, pace: float = 0.0) -> None:
         self.setup, self.seat, self.pace = setup, setup.seat, pace
-        self.family = family_of(setup.game)
+        self.family = play_family(setup.game)
         self._players = [None if spec is None else self._load(spec) for spec in setup.players]
         self._advisors: dict[str, Seated] = {}
         self._advice: dict[str, tuple[int, str]] = {}
@@ -77,7 +67,8 @@ class Session:
         self.root_seed = secrets.randbits(SEED_BITS) if setup.root_seed is None else setup.root_seed
         self.game = self._dealt()
         self._actions: list[int] = []
-        self._undo: list[_Saved] = []
+        # What undo goes back to: the game, how many actions had been played, and what had been seen.
+        self._undo: list[tuple[BatchGame, int, tuple[Event, ...]]] = []
         self.events: tuple[Event, ...] = (Event("dealt"),)
         self.ending: Ending | None = None
         self._ended: BatchGame | None = None
@@ -85,8 +76,8 @@ class Session:
 
     def _dealt(self) -> BatchGame:
         """The game before the first action."""
-        maker = make_match if self.setup.match else make
-        game: BatchGame = maker(self.setup.game, 1, self.root_seed, self.setup.rules)
+        episode: Episode = "match" if self.setup.match else "hand"
+        game = make_episodes(episode, self.setup.game, 1, self.root_seed, self.setup.rules)
         game.reset([self._deal])
         return game
 
@@ -95,7 +86,7 @@ class Session:
     @property
     def hand(self) -> Any:
         """The hand in play."""
-        return hand_of(self.game)
+        return self.game.hand
 
     @property
     def shown(self) -> Any:
@@ -129,42 +120,36 @@ class Session:
 
     def act(self, version: int, action: int) -> None:
         """Play one action. Raises `Refused`."""
-        with self.changed:
-            self._check(version)
+        with self._answering(version):
             if action not in self.legal():
                 raise Refused("illegal", self.family.why_not(self.hand, action))
             self._play((action,))
 
     def lay(self, version: int, cards: Sequence[int], place: Any, *, theirs: bool = False) -> None:
         """Bring cards or tiles to a place, such as a group, a new one, or the pile. Raises `Refused`."""
-        with self.changed:
-            self._check(version)
+        with self._answering(version):
             self._play(self.family.plan(self.hand, cards, place, theirs=theirs))
 
     def play(self, version: int, actions: Sequence[int]) -> None:
         """Several legal actions of the person at once. Raises `Refused`."""
-        with self.changed:
-            self._check(version)
+        with self._answering(version):
             self._play(actions)
 
     def undo(self, version: int) -> None:
         """Take back the last of what was laid in this turn. Raises `Refused`."""
-        with self.changed:
-            self._check(version)
+        with self._answering(version):
             if not self._undo:
                 raise Refused("no.undo")
-            saved = self._undo.pop()
-            self.game, self.events = saved.game, saved.events
-            del self._actions[saved.actions :]
+            self.game, actions, self.events = self._undo.pop()
+            del self._actions[actions:]
             self._tell()
 
     def hint(self, version: int, spec: str) -> int:
         """What an agent would do in the person's place. Raises `Refused`, and `UserError` for an agent that fails."""
         if spec not in self.setup.hints:
-            raise Refused("not.yours")
+            raise Refused("no.hints")
         with self._advising:
-            with self.changed:
-                self._check(version)
+            with self._answering(version):
                 game, known = self.game.clone(), self._advice.get(spec)
             if known is None:
                 if spec not in self._advisors:
@@ -182,7 +167,8 @@ class Session:
     def go_on(self, version: int) -> None:
         """After a hand: the next one of the match, or a new deal. Raises `Refused`."""
         with self.changed:
-            if version != self.version or self.ending is None:
+            self.expect(version)
+            if self.ending is None:
                 raise Refused("stale")
             if self.game.done[0]:
                 self._deal += self.setup.root_seed is not None
@@ -241,10 +227,14 @@ class Session:
             return None
         return self._players[int(self.game.to_act[0])]
 
-    def _check(self, version: int) -> None:
-        self.expect(version)
-        if not self.yours:
-            raise Refused("not.yours")
+    @contextlib.contextmanager
+    def _answering(self, version: int) -> Iterator[None]:
+        """Hold the lock for an answer of the person, who has to be the one to act at this version of the table."""
+        with self.changed:
+            self.expect(version)
+            if not self.yours:
+                raise Refused("not.yours")
+            yield
 
     def _tell(self) -> None:
         self.version += 1
@@ -260,7 +250,7 @@ class Session:
     def _play(self, actions: Sequence[int]) -> None:
         """Legal actions of one seat, one after the other; then tell everybody."""
         person, before = self.yours, self.hand.clone()
-        saved = _Saved(self.game.clone(), len(self._actions), self.events)
+        saved = (self.game.clone(), len(self._actions), self.events)
         for action in actions:
             ahead = self.hand.clone()
             ahead.step([action])
@@ -278,13 +268,13 @@ class Session:
         """A hand is over: keep it on the table, with how it ended; a game that is over is recorded."""
         self._ended = hand
         self.ending = self.family.ending(hand)
-        if isinstance(self.game, MatchGame):
+        if (match := self.game.match) is not None:
             self._history = (*self._history, self.ending.scores)
             self.ending = replace(
                 self.ending,
-                totals=tuple(int(points) for points in self.game.totals[0]),
-                match_over=bool(self.game.done[0]),
-                winner=int(self.game.winner[0]),
+                totals=tuple(match.totals[0].tolist()),
+                match_over=bool(match.done[0]),
+                winner=int(match.winner[0]),
                 history=self._history,
             )
         if not self.game.done[0]:
@@ -302,17 +292,17 @@ class Session:
         """Options of the command that deal these cards again. Who knows them during a game knows every hand."""
         return f"--seed {self.root_seed}" + (f" --deal {self._deal}" if self._deal else "")
 
-    def record(self) -> Any:
-        """The game so far as a record; it is played again for that."""
+    def record(self) -> Record:
+        """The game that is over as a record; it is played again for that."""
         game = self._dealt()
         recorder = Recorder(game, self.setup.rules)
         recorder.begin(tuple(spec or "person" for spec in self.setup.players))
-        records = []
+        records: list[tuple[int, Record]] = []
         for action in self._actions:
             recorder.note([action])
             game.step([action])
             records += recorder.collect()
-        return records[0][1] if records else recorder.stop(0)
+        return records[0][1]
 
 
 __all__ = ["Session"]

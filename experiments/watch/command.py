@@ -15,7 +15,7 @@ from burako_env.inputs.checked import Whole
 from burako_env.inputs.files import write_text
 from burako_env.records.format import Record, read
 from burako_env.render.texts import Language
-from experiments.play.families import family_of
+from experiments.play.families import play_family
 from experiments.processes.apart import load_agent
 from experiments.runs.folder import RECORDS
 from experiments.runs.printing import console
@@ -68,7 +68,7 @@ def run(settings: WatchSettings, line: str) -> int:
 
 def make_page(record: Record, ask: tuple[str, ...] = (OWN,), language: str = "en") -> str:
     """The page of a record, with the opinions of the agents asked."""
-    frames = Frames(record, family_of(record.game).words(language, WATCH_TEXTS))
+    frames = Frames(record, play_family(record.game).words(language, WATCH_TEXTS))
     out = console()
     quiet = not out.is_terminal
     for _ in track(frames.play(), total=len(frames), description="drawing", transient=True, disable=quiet, console=out):

@@ -14,14 +14,14 @@ from typing import Any, Final
 import numpy as np
 
 from burako_env.batch import BatchGame, IllegalAction
-from burako_env.errors import UserError, unknown
+from burako_env.errors import UserError
 from burako_env.families import make, make_match
 from burako_env.layout import View
 from burako_env.records.format import Record, action_place
 from burako_env.records.replay import verify
 from burako_env.render.page import Player
 from burako_env.render.texts import Texts
-from experiments.play.families import family_of, play_names
+from experiments.play.families import play_family
 from experiments.watch.opinions import Decisions
 
 # How a card stands in the HTML, and in the kept parts.
@@ -51,8 +51,7 @@ class Frames:
     """All frames of a record. `parts` are the drawn parts; `decisions` what was seen at each frame with an action."""
 
     def __init__(self, record: Record, words: Texts) -> None:
-        if record.game not in play_names():
-            raise unknown("game", record.game, play_names())
+        self.family = play_family(record.game)
         failure = verify([record])[0]
         if failure is not None:
             raise UserError(f"the record does not hold: {failure}")
@@ -60,7 +59,6 @@ class Frames:
         maker = make_match if record.kind == "match" else make
         self.game: BatchGame = maker(record.game, 1, record.root_seed, record.rules)
         names = record.agents or ("",) * self.game.seats
-        self.family = family_of(record.game)
         self.pen = self.family.pen(words, [Player(words("player", seat=at), name) for at, name in enumerate(names)])
         self.parts: dict[str, int] = {}
         self._views: list[Any] = []

@@ -90,7 +90,7 @@ def _frame(frames: Frames, number: int, opinions: Sequence[Opinion]) -> dict[str
     frame, words = frames.frames[number], frames.words
     told: dict[str, Any] = {"v": frame.views, "a": frame.text}
     if frame.seat is not None:
-        told["n"], told["s"] = frames.pen.players[frame.seat].name, frames.family.side_of(frame.seat)
+        told["n"], told["s"] = frames.pen.players[frame.seat].name, int(frames.game.side_of[frame.seat])
     if frame.sheet is not None:
         told["sheet"] = frame.sheet
     shown = [_opinion(opinion, frame, words) for opinion in opinions]

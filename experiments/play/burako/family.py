@@ -1,67 +1,60 @@
-"""The card game at the table: `plans` and `reasons` put together with how it looks and the words of `words`."""
+"""The card game at the table: `plans` and `reasons` put together with how it looks and with its `texts`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from burako_env.batch import BatchGame
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.notation import action_id, parse_cards, read_action
 from burako_env.burako.sheet import score_sheet
-from burako_env.burako.turn.actions import NONE, SPECIALS, Kind
+from burako_env.burako.turn.actions import SPECIALS, Kind
 from burako_env.cards import card_name, card_type
 from burako_env.cases.burako.play import run_counts
 from burako_env.render.burako.html import Drawing
 from burako_env.render.burako.scene import Scene, open_scene, seat_scene
 from burako_env.render.burako.text import view_text
-from burako_env.render.page import Player
-from burako_env.render.texts import Texts, TextTable
+from burako_env.render.texts import Texts
 from experiments.play.burako.plans import PLACES, places, plan, why_no_plan
-from experiments.play.burako.reasons import Wish, why_not
+from experiments.play.burako.reasons import Wish, why_not, wish_of
 from experiments.play.burako.score_sheet import sheet_lines
-from experiments.play.burako.words import action_text, advice_text, play_words, reason_text
-from experiments.play.families import Family, Plan, Shown
+from experiments.play.burako.texts import action_text, advice_text, play_words, reason_text
+from experiments.play.families import Plan, PlayFamily, Shown
 from experiments.play.happenings import Ending, Event, Reason, Refused
+from experiments.play.texts import spoken
 
 _LAYING: Final = (Kind.LAY, Kind.DISCARD)
 _SEATS: Final = {1: "seat.next", 2: "seat.partner", 3: "seat.last"}
 
 
-@dataclass(frozen=True)
-class Counts:
-    """What everybody can count: closed bazas by (team, kind), burakos taken by seat."""
-
-    bazas: dict[tuple[int, str], int]
-    burakos: tuple[int, ...]
-
-
-class CardFamily(Family):
+class CardFamily(PlayFamily[BurakoGame, Drawing]):
     """The card game, with 4, 6 or 8 players."""
 
-    adviser: ClassVar[str] = "heuristic"
-    matches: ClassVar[bool] = True
     template: ClassVar[str] = "cards.html"
     script: ClassVar[str] = "cards.js"
 
     # The game.
 
-    def look(self, hand: BatchGame, seat: int) -> Scene:
-        one = _cards(hand)
-        return seat_scene(one.view(seats=seat), one.rules, seat=seat)
+    def look(self, hand: BurakoGame, seat: int) -> Scene:
+        return seat_scene(hand.view(seats=seat), hand.rules, seat=seat)
 
-    def happened(self, before: BatchGame, action: int, after: BatchGame, person: int) -> list[Event]:
-        hand, seat = _cards(before), int(before.to_act[0])
-        kind, card, group = _row(hand, action)
-        cards: tuple[int, ...] = () if card is None else (card,)
-        if kind == Kind.REJECT:
-            cards = (int(hand.view(seats=seat).drawn[0]) - 1,)
-        elif kind == Kind.DRAW_PILE:
-            table = self.look(hand, seat)
+    def happened(self, before: BurakoGame, action: int, after: BurakoGame, person: int) -> list[Event]:
+        seat, wish = int(before.to_act[0]), wish_of(before, action)
+        cards: tuple[int, ...] = () if wish.card is None else (wish.card,)
+        if wish.kind == Kind.REJECT:
+            cards = (int(before.view(seats=seat).drawn[0]) - 1,)
+        elif wish.kind == Kind.DRAW_PILE:
+            table = self.look(before, seat)
             cards = (*table.below, *table.pile)
-        event = Event(kind.name, seat, cards, group, text=hand.action_text(action))
-        return [_with_outcome(event, _public_counts(hand), _public_counts(_cards(after)))]
+        # What everybody can count: a baza that it closed, a burako that came with it.
+        tables = [self.look(hand, 0) for hand in (before, after)]
+        had, has = ({(team.number, kind): n for team in one.teams for kind, n in team.bazas} for one in tables)
+        closed = next((kind for (team, kind), count in has.items() if count > had.get((team, kind), 0)), "")
+        earlier, later = (sum(one.burakos_taken for one in table.seats) for table in tables)
+        taken = wish.kind != Kind.TAKE_BURAKO and later > earlier
+        text = before.action_text(action)
+        return [Event(wish.kind.name, seat, cards, wish.group, closed, burako=taken, text=text)]
 
     def noted(self, events: tuple[Event, ...], event: Event) -> tuple[Event, ...]:
         """Lays on one group in a row become one."""
@@ -70,81 +63,71 @@ class CardFamily(Family):
             return (*events[:-1], replace(event, cards=last.cards + event.cards))
         return (*events, event)
 
-    def may_take_back(self, before: BatchGame, actions: Sequence[int], after: BatchGame) -> bool:
+    def may_take_back(self, before: BurakoGame, actions: Sequence[int], after: BurakoGame) -> bool:
         """A lay may be taken back as long as no card came to the hand with it."""
-        hand, seat = _cards(before), int(before.to_act[0])
-        if not (hand.table.rows["kind"][list(actions)] == Kind.LAY).all():
+        if not (before.table.rows["kind"][list(actions)] == Kind.LAY).all():
             return False
-        had, has = hand.view(seats=seat).hand[0], _cards(after).view(seats=seat).hand[0]
+        had, has = (hand.view(seats=int(before.to_act[0])).hand[0] for hand in (before, after))
         return not (has > had).any()
 
-    def ending(self, hand: BatchGame) -> Ending:
-        one = _cards(hand)
-        position = one.position(0)
-        scores = tuple(int(points) for points in one.scores[0])
-        return Ending(scores, str(position.reason), position.turns, position.out_seat, sheets=score_sheet(one))
+    def ending(self, hand: BurakoGame) -> Ending:
+        position, scores = hand.position(0), tuple(hand.scores[0].tolist())
+        return Ending(scores, str(position.reason), position.turns, position.out_seat, sheets=score_sheet(hand))
 
-    def is_quick(self, hand: BatchGame, action: int) -> bool:
+    def is_quick(self, hand: BurakoGame, action: int) -> bool:
         """Lays follow one another faster than other actions."""
-        return _row(_cards(hand), action)[0] == Kind.LAY
+        return wish_of(hand, action).kind == Kind.LAY
 
     # What the person does.
 
-    def piece(self, name: str) -> int:
-        return card_type(name)
+    piece = staticmethod(card_type)
 
-    def is_place(self, hand: BatchGame, place: Any) -> bool:
+    def is_place(self, hand: BurakoGame, place: Any) -> bool:
         number = isinstance(place, int) and not isinstance(place, bool)
-        return 0 <= place < _cards(hand).table.groups if number else place in PLACES
+        return 0 <= place < hand.table.groups if number else place in PLACES
 
-    def action(self, hand: BatchGame, kind: str) -> int | None:
-        return _cards(hand).table.special(Kind[kind]) if kind in [one.name for one in SPECIALS] else None
+    def action(self, hand: BurakoGame, kind: str) -> int | None:
+        return hand.table.special(Kind[kind]) if kind in [one.name for one in SPECIALS] else None
 
-    def plan(self, hand: BatchGame, pieces: Sequence[int], place: Any, *, theirs: bool = False) -> Plan:
-        one = _cards(hand)
+    def plan(self, hand: BurakoGame, pieces: Sequence[int], place: Any, *, theirs: bool = False) -> Plan:
         if not pieces:
             raise Refused("your.lay")
         if theirs:
-            raise Refused("illegal", why_not(one, Wish(Kind.LAY, pieces[0], 0, theirs=True)))
-        found = plan(one, pieces, place)
+            raise Refused("illegal", why_not(hand, Wish(Kind.LAY, pieces[0], 0, theirs=True)))
+        found = plan(hand, pieces, place)
         if found is None:
-            raise Refused("illegal", why_no_plan(one, pieces, place))
+            raise Refused("illegal", why_no_plan(hand, pieces, place))
         return found
 
-    def places(self, hand: BatchGame, pieces: Sequence[int], words: Texts) -> dict[str, Any]:
-        return {"places": list(places(_cards(hand), pieces)) if pieces else []}
+    def places(self, hand: BurakoGame, pieces: Sequence[int], words: Texts) -> dict[str, Any]:
+        return {"places": list(places(hand, pieces)) if pieces else []}
 
-    def why_not(self, hand: BatchGame, action: int) -> Reason:
-        return why_not(_cards(hand), Wish(*_row(_cards(hand), action)))
+    def why_not(self, hand: BurakoGame, action: int) -> Reason:
+        return why_not(hand, wish_of(hand, action))
 
-    def find(self, hand: BatchGame, typed: str) -> int | None:
-        one = _cards(hand)
-        return action_id(one.table, read_action(typed), run_counts(one.position(0)))
+    def find(self, hand: BurakoGame, typed: str) -> int | None:
+        return action_id(hand.table, read_action(typed), run_counts(hand.position(0)))
 
-    def command(self, hand: BatchGame, typed: Sequence[str]) -> Plan | None:
+    def command(self, hand: BurakoGame, typed: Sequence[str]) -> Plan | None:
         """`new 9S 10S JS` opens a group."""
-        if not typed or typed[0] != "new":
-            return None
-        return self.plan(hand, parse_cards(" ".join(typed[1:])), "new")
+        return self.plan(hand, parse_cards(" ".join(typed[1:])), "new") if typed[0] == "new" else None
 
     # How it looks and what it is called.
 
-    def words(self, language: str, *more: TextTable) -> Texts:
-        return play_words(language, *more)
+    words = staticmethod(play_words)
+    pen = Drawing
+    reason_text = staticmethod(reason_text)
+    advice_text = staticmethod(advice_text)
 
     def seat_names(self, words: Texts, relative: int, count: int, seat: int) -> str:
         return words(_SEATS[relative]) if count == len(_SEATS) + 1 else words("player", seat=seat)
 
-    def pen(self, words: Texts, players: Sequence[Player]) -> Drawing:
-        return Drawing(words, players)
-
     def parts(self, shown: Shown, pen: Drawing) -> dict[str, str]:
         table: Scene = shown.table()
         theirs, ours = pen.sides(table)
-        own = table.seats[0]
+        own, *others = table.seats
         return {
-            "status": pen.status(table),
-            "seats": "".join(map(pen.seat, table.seats[1:])),
+            "seats": "".join(map(pen.seat, others)),
             "theirs": pen.team(table, theirs),
             "middle": pen.middle(table),
             "ours": pen.team(table, ours),
@@ -153,95 +136,87 @@ class CardFamily(Family):
         }
 
     def facts(self, shown: Shown, words: Texts) -> dict[str, Any]:
-        hand, legal, table = _cards(shown.hand), shown.legal(), shown.table()
-        rows = hand.table.rows
-        plain = [_button(hand, action, words) for action in legal if rows["kind"][action] not in _LAYING]
-        return {
-            "phase": table.phase,
-            "layable": _cards_of(rows, legal, Kind.LAY),
-            "discardable": _cards_of(rows, legal, Kind.DISCARD),
-            "actions": [button for button in plain if f"do.{button['kind']}" in words],
-            # Kinds that the page has no words for, such as the infractions of sanctions play: a list, as in records.
-            "others": [button for button in plain if f"do.{button['kind']}" not in words],
-        }
+        hand: BurakoGame = shown.hand
+        cards: dict[Kind, set[str]] = {kind: set() for kind in _LAYING}
+        # Kinds that the page has no words for, such as the infractions of sanctions play: a list, as in records.
+        actions: list[dict[str, Any]] = []
+        others: list[dict[str, Any]] = []
+        for action in shown.legal():
+            wish = wish_of(hand, action)
+            key = f"do.{wish.kind.name}"
+            if wish.kind in _LAYING and wish.card is not None:
+                cards[wish.kind].add(card_name(wish.card))
+            elif key in words:
+                actions.append({"id": action, "kind": wish.kind.name, "text": words(key)})
+            else:
+                others.append({"id": action, "kind": wish.kind.name, "text": hand.action_text(action)})
+        layable, discardable = (sorted(cards[kind]) for kind in _LAYING)
+        told = {"layable": layable, "discardable": discardable, "actions": actions, "others": others}
+        return {"phase": shown.table().phase, **told}
 
     def prompt(self, shown: Shown, pen: Drawing) -> str:
         words, table = pen.words, shown.table()
-        phase, actor = table.phase, table.actor
-        if shown.ending is not None or actor is None:
+        if shown.ending is not None or table.actor is None:
             return words("over")
         if not shown.yours:
-            return words("wait", name=pen.players[actor.number].name)
-        if phase == "draw":
-            key = "your.draw.last" if not table.stock else "your.draw" if table.pile else "your.draw.one"
-            return words(key)
-        if phase == "look":
-            return words("your.look", card=words.card(table.drawn if table.drawn is not None else 0))
-        if phase == "answer":
+            return words("wait", name=pen.players[table.actor.number].name)
+        if table.phase == "draw":
+            return words("your.draw.last" if not table.stock else "your.draw" if table.pile else "your.draw.one")
+        if table.phase == "look":
+            return words("your.look", card=words.card(table.drawn))
+        if table.phase == "answer":
             asker = next(seat for seat in table.seats if seat.turn)
             return words("your.answer", name=pen.players[asker.number].name)
-        if phase == "burako":
+        if table.phase == "burako":
             return words("your.burako")
         if table.opening:
             return words("your.half")
-        laying = {_row(_cards(shown.hand), action)[0] for action in shown.legal()} & set(_LAYING)
-        return words("your.lay" if laying else "your.stuck")
+        can = any(wish_of(shown.hand, action).kind in _LAYING for action in shown.legal())
+        return words("your.lay" if can else "your.stuck")
 
-    def event_text(self, event: Event, hand: BatchGame, pen: Drawing) -> str:
+    def event_text(self, event: Event, hand: BurakoGame, pen: Drawing) -> str:
         words, key, text = pen.words, f"event.{event.key}", event.text
+        if event.why:
+            return words(key, why=event.why)
         if key in words:
-            slots = _cards(hand).rules.run_slots
-            text = action_text(key, words, event.cards, event.group, slots, why=event.why)
+            text = action_text(key, words, event.cards, event.group, hand.rules.run_slots)
         if event.closed:
             text += ", " + words("event.closed", kind=words(event.closed))
-        if event.burako:
-            text += ", " + words("event.burako")
-        return text
+        return f"{text}, {words('event.burako')}" if event.burako else text
 
-    def reason_text(self, reason: Reason, words: Texts) -> str:
-        return reason_text(reason, words)
-
-    def advice_text(self, hand: BatchGame, action: int, words: Texts) -> str:
-        return advice_text(_cards(hand), action, words)
-
-    def hint(self, hand: BatchGame, action: int) -> dict[str, Any]:
-        kind, card, group = _row(_cards(hand), action)
-        return {"card": None if card is None else card_name(card), "group": group, "kind": kind.name}
+    def hint(self, hand: BurakoGame, action: int) -> dict[str, Any]:
+        wish = wish_of(hand, action)
+        card = None if wish.card is None else card_name(wish.card)
+        return {"card": card, "group": wish.group, "kind": wish.kind.name}
 
     def ending_lines(self, shown: Shown, pen: Drawing) -> dict[str, Any]:
         words, ours, ending = pen.words, shown.seat % 2, shown.ending
         assert ending is not None
-        own, other = ending.scores[ours], ending.scores[1 - ours]
-        key = "won" if own > other else "lost" if own < other else "even"
-        title = words(f"result.hand.{key}")
+        sides = {"us": ours, "them": 1 - ours}
+        own, other = (ending.scores[side] for side in sides.values())
+        title = f"result.hand.{'won' if own > other else 'lost' if own < other else 'even'}"
         if ending.match_over:
-            won = "won" if ending.winner == ours else "lost"
-            title = words("result.stopped" if ending.winner < 0 else f"result.{won}")
-        name = "" if ending.out is None else pen.players[ending.out].name
-        rows: list[dict[str, Any]] = [
-            {"name": words(side), "points": points, "shown": f"{points:+}"}
-            for side, points in (("us", own), ("them", other))
-        ]
-        if ending.totals is not None:
-            rows[0]["total"], rows[1]["total"] = ending.totals[ours], ending.totals[1 - ours]
+            title = "result.stopped" if ending.winner < 0 else f"result.{'won' if ending.winner == ours else 'lost'}"
+        rows: list[dict[str, Any]] = []
+        for name, side in sides.items():
+            points = ending.scores[side]
+            total = {} if ending.totals is None else {"total": ending.totals[side]}
+            rows.append({"name": words(name), "points": points, "shown": f"{points:+}", **total})
         again = ending.totals is None or ending.match_over
         return {
-            "title": title,
-            "text": words(f"result.{ending.reason}", name=name, turns=ending.turns),
+            "title": words(title),
+            "text": _why_over(ending, pen, shown.seat),
             "rows": rows,
             "next": words("do.again" if again else "do.next"),
-            "sheet": sheet_lines(ending, ours, words, _cards(shown.hand).rules.target),
+            "sheet": sheet_lines(ending, ours, words, shown.hand.rules.target),
         }
 
-    def text(self, hand: BatchGame, seat: int, words: Texts) -> str:
+    def text(self, hand: BurakoGame, seat: int, words: Texts) -> str:
         return view_text(hand.view(seats=seat), seat=seat)
 
-    def views(self, hand: BatchGame, pen: Drawing) -> list[list[str | None]]:
-        one = _cards(hand)
-        copies = one.select([0] * one.seats).view(seats=list(range(one.seats)))
-        tables = [open_scene(one), *(seat_scene(copies, one.rules, seat, seat=seat) for seat in range(one.seats))]
+    def views(self, hand: BurakoGame, pen: Drawing) -> list[list[str | None]]:
         found: list[list[str | None]] = []
-        for table in tables:
+        for table in (open_scene(hand), *(self.look(hand, seat) for seat in range(hand.seats))):
             upper, lower = pen.sides(table)
             own = [pen.hand(table, seat) for seat in table.seats if seat.number == table.observer]
             others = [pen.seat(seat) for seat in table.seats if seat.number != table.observer]
@@ -249,59 +224,16 @@ class CardFamily(Family):
             found.append([*parts, own[0] if own else None, *others])
         return found
 
-    def ended(self, hand: BatchGame, pen: Drawing) -> tuple[str, dict[str, Any] | None]:
-        words, position = pen.words, _cards(hand).position(0)
-        if position.reason is None:
+    def ended(self, hand: BurakoGame, pen: Drawing) -> tuple[str, dict[str, Any] | None]:
+        if not hand.done[0]:
             return "", None
-        name = "" if position.out_seat is None else pen.players[position.out_seat].name
-        scores = hand.scores[0].tolist()
-        points = ", ".join(f"{words('team', team=team)} {score:+}" for team, score in enumerate(scores))
+        words, ending = pen.words, self.ending(hand)
         head = [words("team", team=team) for team in range(2)]
-        sheet = {**sheet_lines(self.ending(hand), 0, words, _cards(hand).rules.target), "head": head}
-        return f"{words(f'result.{position.reason}', name=name, turns=position.turns)} {points}", sheet
-
-    @property
-    def help(self) -> tuple[str, str]:
-        return (
-            "Several cards at once: 'new 9S 10S JS' opens a group.",
-            "Varias cartas: 'new 9S 10S JS' abre un grupo.",
-        )
-
-    def side_of(self, seat: int) -> int:
-        return seat % 2
+        points = ", ".join(f"{team} {score:+}" for team, score in zip(head, ending.scores, strict=True))
+        return f"{_why_over(ending, pen)} {points}", {**sheet_lines(ending, 0, words, hand.rules.target), "head": head}
 
 
-def _cards(game: BatchGame) -> BurakoGame:
-    assert isinstance(game, BurakoGame)
-    return game
-
-
-def _row(hand: BurakoGame, action: int) -> tuple[Kind, int | None, int | None]:
-    """Kind, card and group of an action."""
-    kind, card, group = (int(value) for value in hand.table.rows[action])
-    return Kind(kind), None if card == NONE else card, None if group == NONE else group
-
-
-def _public_counts(hand: BurakoGame) -> Counts:
-    table = seat_scene(hand.view(seats=0), hand.rules)
-    bazas = {(team.number, kind): count for team in table.teams for kind, count in team.bazas}
-    return Counts(bazas, tuple(seat.burakos_taken for seat in table.seats))
-
-
-def _with_outcome(event: Event, before: Counts, after: Counts) -> Event:
-    """The event with the baza that it closed, and the burako that came with it."""
-    closed = [kind for (team, kind), count in after.bazas.items() if count > before.bazas.get((team, kind), 0)]
-    taken = event.key != Kind.TAKE_BURAKO.name and sum(after.burakos) > sum(before.burakos)
-    return replace(event, closed=closed[0] if closed else "", burako=taken)
-
-
-def _cards_of(rows: Any, legal: list[int], kind: Kind) -> list[str]:
-    """Names of the cards that a kind of action is legal with."""
-    return sorted({card_name(int(rows["card"][action])) for action in legal if rows["kind"][action] == kind})
-
-
-def _button(hand: BurakoGame, action: int, words: Texts) -> dict[str, Any]:
-    """A button for an action that is not about a chosen card; one without words of its own says its text."""
-    name = _row(hand, action)[0].name
-    key = f"do.{name}"
-    return {"id": action, "kind": name, "text": words(key) if key in words else hand.action_text(action)}
+def _why_over(ending: Ending, pen: Drawing, person: int | None = None) -> str:
+    name = "" if ending.out is None else pen.players[ending.out].name
+    text = pen.words(f"result.{ending.reason}", name=name, turns=ending.turns)
+    return spoken(text, own=ending.out == person)

@@ -16,12 +16,11 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_CARDS
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, Kind
 from burako_env.cards import RANK_COUNT, is_wild
-from burako_env.render.burako.scene import Scene, seat_scene
-from experiments.play.burako.reasons import Wish, why_not
+from experiments.play.burako.reasons import Wish, own_team, runs_of, why_not
 from experiments.play.families import Plan
 from experiments.play.happenings import Reason
 
-# Where cards go: a group of the own team by its number, a new one, or the pile.
+# Where cards go: a group of the actor's team by its number, a new one, or the pile.
 Place = int | Literal["new", "discard"]
 PLACES: Final[tuple[Place, ...]] = ("new", "discard")
 
@@ -37,20 +36,18 @@ def plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Plan | None:
         return None
     if place == "new" and (not MIN_CARDS <= len(cards) <= MAX_CARDS or int(game.view().opening[0])):
         return None
-    counts = Counter(cards)
-    return _lays(game, counts, None if place == "new" else place) if counts else None
+    return _lays(game, Counter(cards), None if place == "new" else place)
 
 
 def open_groups(game: BurakoGame) -> tuple[int, ...]:
     """Numbers of the open groups of the seat to act's team."""
-    return tuple(group.number for group in _table(game).teams[int(game.to_act[0]) % 2].groups)
+    return tuple(group.number for group in own_team(game).groups)
 
 
 def places(game: BurakoGame, cards: Sequence[int]) -> dict[Place, Plan]:
     """Every place that takes these cards together, with its plan."""
-    everywhere: tuple[Place, ...] = (*open_groups(game), *PLACES)
-    found = {place: plan(game, cards, place) for place in everywhere}
-    return {place: actions for place, actions in found.items() if actions is not None}
+    found = ((place, plan(game, cards, place)) for place in (*open_groups(game), *PLACES))
+    return {place: actions for place, actions in found if actions is not None}
 
 
 def why_no_plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Reason:
@@ -64,7 +61,7 @@ def why_no_plan(game: BurakoGame, cards: Sequence[int], place: Place) -> Reason:
         return why_not(game, Wish(Kind.DISCARD, cards[0]))
     if place == "new":
         return _why_no_group(game, cards)
-    laid = next((group for group in _table(game).teams[int(game.to_act[0]) % 2].groups if group.number == place), None)
+    laid = next((group for group in own_team(game).groups if group.number == place), None)
     if laid is None or len(cards) == 1:
         return why_not(game, Wish(Kind.LAY, cards[0], place))
     if len(laid.cards) + len(cards) > MAX_CARDS:
@@ -79,8 +76,8 @@ def _not_held(game: BurakoGame, cards: Sequence[int]) -> int | None:
 
     It could come with a burako in the middle of a chain, and a chain that is found would tell that it is there.
     """
-    held = game.view().hand[0]
-    return next((card for card, count in Counter(cards).items() if count > held[card]), None)
+    held = Counter(dict(enumerate(game.view().hand[0].tolist())))
+    return next(iter(Counter(cards) - held), None)
 
 
 def _lays(game: BurakoGame, cards: Counter[int], group: int | None) -> Plan | None:
@@ -127,45 +124,35 @@ def _action(game: BurakoGame, card: int, group: int) -> int | None:
 
 def _why_no_group(game: BurakoGame, cards: Sequence[int]) -> Reason:
     """Why these cards open no group."""
-    wish = Wish(Kind.LAY, cards[0], _group_of(game, cards))
     naturals = [card for card in cards if not is_wild(card)]
+    wish = Wish(Kind.LAY, cards[0], _group_of(game, naturals))
     if game.phase_text(0) != "lay" or int(game.view().opening[0]):
         return why_not(game, wish)
-    if len(cards) < MIN_CARDS:
-        return Reason("GROUP-1", "few", {"count": MIN_CARDS})
-    if len(cards) > MAX_CARDS:
-        return Reason("GROUP-1", "many", {"count": MAX_CARDS})
-    team = _table(game).teams[int(game.to_act[0]) % 2]
+    if not MIN_CARDS <= len(cards) <= MAX_CARDS:
+        few = len(cards) < MIN_CARDS
+        return Reason("GROUP-1", "few" if few else "many", {"count": MIN_CARDS if few else MAX_CARDS})
     if wish.group is None:
         return Reason("GROUP-2", "mixed")
-    if wish.group < FIRST_RUN and wish.group != WILD_GROUP and wish.group in {group.number for group in team.groups}:
+    if wish.group < FIRST_RUN and wish.group != WILD_GROUP and wish.group in open_groups(game):
         return Reason("GROUP-7", "set.open", {"rank": wish.group})
     if naturals and len(cards) - len(naturals) > 1:
         return Reason("GROUP-4", "second.wild")
     # What keeps the first card from the table keeps all of them; if nothing does, they do not belong together.
-    first = naturals[0] if naturals else cards[0]
+    first = (naturals or cards)[0]
     if _action(game, first, wish.group) is not None:
         return Reason("GROUP-3", "mixed")
     reason = why_not(game, Wish(Kind.LAY, first, wish.group))
     return Reason("GROUP-3", "mixed") if reason.key == "open.three" else reason
 
 
-def _group_of(game: BurakoGame, cards: Sequence[int]) -> int | None:
+def _group_of(game: BurakoGame, naturals: Sequence[int]) -> int | None:
     """The group that these cards would open: a set's rank, a suit's next run, the wild group; None for a mixture."""
-    naturals = [card for card in cards if not is_wild(card)]
     if not naturals:
         return WILD_GROUP
-    ranks = {card % RANK_COUNT for card in naturals}
-    suits = {card // RANK_COUNT for card in naturals}
+    ranks, suits = {card % RANK_COUNT for card in naturals}, {card // RANK_COUNT for card in naturals}
     if len(ranks) == 1:
         return ranks.pop()
-    if len(suits) != 1:
+    if len(suits) > 1:
         return None
     suit = suits.pop()
-    slots = game.rules.run_slots
-    taken = sum(group >= FIRST_RUN and (group - FIRST_RUN) // slots == suit for group in open_groups(game))
-    return game.table.run_group(suit, min(taken, slots - 1))
-
-
-def _table(game: BurakoGame) -> Scene:
-    return seat_scene(game.view(), game.rules, seat=int(game.to_act[0]))
+    return game.table.run_group(suit, min(runs_of(game, suit, open_groups(game)), game.rules.run_slots - 1))

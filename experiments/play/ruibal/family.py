@@ -17,7 +17,7 @@ from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.notation import read_action
 from burako_env.ruibal.tiles import tile_type
-from experiments.play.families import Family, Plan, Shown
+from experiments.play.families import Plan, PlayFamily, Shown
 from experiments.play.happenings import Ending, Event, Reason, Refused
 from experiments.play.ruibal.events import happened
 from experiments.play.ruibal.options import POOL, Option, option_of, options, options_with
@@ -30,11 +30,9 @@ _PLACE: Final = re.compile(r"lay|pool|(place|cell:[01]|group):[0-9]{1,2}")
 _KEYS: Final = {Kind.DRAW: "d", Kind.PASS: "p", Kind.END: "e", Kind.SIT: "s"}
 
 
-class LevelFamily(Family):
+class LevelFamily(PlayFamily[Any, LevelDrawing]):
     """Levels 1, 2 and 3, with 2 to 4 players."""
 
-    adviser: ClassVar[str] = "greedy"
-    matches: ClassVar[bool] = False
     template: ClassVar[str] = "levels.html"
     script: ClassVar[str] = "levels.js"
 
@@ -123,7 +121,6 @@ class LevelFamily(Family):
         table: LevelTable = shown.table()
         own = table.seats[0]
         return {
-            "status": pen.status(table),
             "seats": "".join(map(pen.seat, table.seats[1:])),
             "middle": pen.middle(table),
             "hand": pen.hand(table, own),
@@ -219,16 +216,6 @@ class LevelFamily(Family):
 
     def text(self, hand: BatchGame, seat: int, words: Texts) -> str:
         return seat_text(game_level(hand, seat=seat), hand.name)
-
-    @property
-    def help(self) -> tuple[str, str]:
-        return (
-            "Tiles are written L1 (lion), C2 (crocodile), T3 (tiger), O4 (bear), a joker for C2 as JK=C2.",
-            "Las fichas se escriben L1 (León), C2 (Cocodrilo), T3 (Tigre), O4 (Oso); un comodín por C2, JK=C2.",
-        )
-
-    def side_of(self, seat: int) -> int:
-        return seat
 
     def _title(self, ending: Ending, pen: LevelDrawing, person: int | None = None) -> str:
         """Who won (TILE-3)."""

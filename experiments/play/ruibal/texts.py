@@ -8,8 +8,8 @@ from typing import Final
 from burako_env.render.ruibal.faces import STANDS_FOR
 from burako_env.render.ruibal.texts import LEVEL_TEXTS, laid_text, tile_text
 from burako_env.render.texts import Texts, TextTable
-from experiments.play.burako.words import EVENTS, PAGE
 from experiments.play.happenings import Reason
+from experiments.play.texts import EVENTS, PAGE
 
 LEVEL_REASONS: Final[TextTable] = {
     "game.over": ("The game is over.", "El juego terminó."),
@@ -122,7 +122,7 @@ LEVEL_EVENTS: Final[TextTable] = {
     "dealt": ("New game", "Juego nuevo"),
 }
 
-# Texts that replace those of the card game of the same key, or are added to them.
+# These replace the texts of the same key that every table has, or are added to them.
 LEVEL_PAGE: Final[TextTable] = {
     "do.DRAW": ("Draw a tile", "Tomar una ficha"),
     "do.PASS": ("Pass", "Pasar"),
@@ -176,6 +176,11 @@ LEVEL_PAGE: Final[TextTable] = {
         "Solo se deshacen movimientos de este turno, y nada después de ver una ficha oculta.",
     ),
     "no.group": ("There is no such action here.", "Aquí no hay tal acción."),
+    "you": ("You", "Usted"),
+    "help.more": (
+        "Tiles are written L1 (lion), C2 (crocodile), T3 (tiger), O4 (bear), a joker for C2 as JK=C2.",
+        "Las fichas se escriben L1 (León), C2 (Cocodrilo), T3 (Tigre), O4 (Oso); un comodín por C2, JK=C2.",
+    ),
     "keys": (
         "Keys: arrows and space choose, L lay, D draw, P pass, E end the turn, U undo, H hint, Esc clear",
         "Teclas: flechas y espacio escogen, L colocar, D tomar, P pasar, E terminar, U deshacer, H pista, Esc quitar",

@@ -1,28 +1,28 @@
 // The card game on the page of burako play: stock and pile, groups, the order of the hand.
 (function () {
   "use strict";
-  const ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"];
+  const order = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "JK"];
+  const draws = { stock: "DRAW_STOCK", pile: "DRAW_PILE" };
   let places = [];
 
   const laying = ({ now }) => now.yours && now.phase === "lay";
+  const zoneOf = (name) => document.querySelector(`[data-zone="${name}"]`);
 
-  function rank(card) {
-    const name = card.dataset.card;
-    return name === "JK" ? 99 : { A: 14, 2: 98 }[name.slice(0, -1)] || ranks.indexOf(name.slice(0, -1));
+  function rank({ dataset: { card } }) {
+    return order.indexOf(card === "JK" ? card : card.slice(0, -1));
   }
 
-  function bring(page, place, theirs) {
+  function bring(page, place, theirs = false) {
     const { now, chosen } = page;
-    if (!now || !now.yours) return;
-    if (!chosen.length && now.phase === "lay") return page.say(page.texts["your.lay"]);
-    if (!chosen.length) return page.act("act", { kind: "DRAW_STOCK" });
-    page.act("lay", { cards: page.names(), place, theirs: Boolean(theirs) });
+    if (!now?.yours) return;
+    if (chosen.length) page.act("lay", { cards: page.names(), place, theirs });
+    else if (now.phase === "lay") page.say(page.texts["your.lay"]);
+    else page.act("act", { kind: draws.stock });
   }
 
   function zone(page, name) {
-    if (!page.now || !page.now.yours) return;
-    if (name === "pile" && page.chosen.length) return bring(page, "discard");
-    page.act("act", { kind: name === "stock" ? "DRAW_STOCK" : "DRAW_PILE" });
+    if (name === "pile" && page.chosen.length) bring(page, "discard");
+    else if (page.now?.yours) page.act("act", { kind: draws[name] });
   }
 
   playTable(/*TEXTS*/, {
@@ -30,63 +30,53 @@
 
     sort(page) {
       const hand = document.querySelector("#hand .hand");
-      if (hand && page.$("sort").value === "rank") page.cards().sort((a, b) => rank(a) - rank(b)).forEach((card) => hand.append(card));
+      if (hand && page.$("sort").value === "rank") hand.append(...page.cards().sort((a, b) => rank(a) - rank(b)));
     },
 
-    isFirst({ now }, one) {
-      return now.phase !== "lay" || one.kind === "TAKE_BURAKO" || one.kind === "KEEP_HAND";
-    },
+    isFirst: ({ now }, one) => now.phase !== "lay" || ["TAKE_BURAKO", "KEEP_HAND"].includes(one.kind),
 
-    marks(page, card) {
-      const name = card.dataset.card;
-      const can = laying(page) && page.now.layable.includes(name);
-      return [can, laying(page) && !can && !page.now.discardable.includes(name)];
+    marks(page, { dataset: { card } }) {
+      const can = laying(page) && page.now.layable.includes(card);
+      return [can, laying(page) && !can && !page.now.discardable.includes(card)];
     },
 
     enliven(page) {
-      const { now, chosen, $ } = page;
-      document.querySelectorAll("[data-group], [data-zone]").forEach((place) => now.yours && page.button(place));
-      const kinds = now.actions.map((one) => one.kind);
-      document.querySelectorAll("[data-zone]").forEach((zone) => {
-        const draw = zone.dataset.zone === "stock" ? "DRAW_STOCK" : "DRAW_PILE";
-        zone.classList.toggle("lit", kinds.includes(draw) || (zone.dataset.zone === "pile" && places.includes("discard")));
-      });
-      document.querySelectorAll("#ours [data-group]").forEach((group) =>
-        group.classList.toggle("lit", places.includes(Number(group.dataset.group))),
-      );
+      const { now, chosen, $, all } = page;
+      if (now.yours) all("[data-group], [data-zone]").forEach((place) => page.press(place));
+      for (const [name, kind] of Object.entries(draws)) {
+        const can = now.actions.some((one) => one.kind === kind) || (name === "pile" && places.includes("discard"));
+        zoneOf(name).classList.toggle("lit", can);
+      }
+      for (const group of all("#ours [data-group]")) group.classList.toggle("lit", places.includes(Number(group.dataset.group)));
       for (const place of ["new", "discard"]) {
         $(place).disabled = !laying(page) || !chosen.length;
         $(place).classList.toggle("lit", places.includes(place));
       }
     },
 
-    asks: (page) => page.chosen.length > 0 && laying(page),
+    asks: laying,
 
     placed(page, answer) {
       places = answer.places || [];
     },
 
-    hinted(page, answer) {
-      const card = answer.card && page.cards().find((one) => one.dataset.card === answer.card);
-      if (card) card.classList.add("hinted");
+    hinted(page, { card, group, kind }) {
       const zones = { DRAW_STOCK: "stock", DRAW_PILE: "pile", DISCARD: "pile" };
-      const place =
-        answer.group !== null ? document.querySelector(`#ours [data-group="${answer.group}"]`) : document.querySelector(`[data-zone="${zones[answer.kind]}"]`);
-      if (place) place.classList.add("hinted");
+      const there = document.querySelector(`#ours [data-group="${group}"]`);
+      return [card && page.cards().find((one) => one.dataset.card === card), group === null ? zoneOf(zones[kind]) : there];
     },
 
     click(page, target) {
       const group = target.closest("[data-group]");
-      if (group) return bring(page, Number(group.dataset.group), !group.closest("#ours"));
       const place = target.closest("[data-zone]");
-      if (place) zone(page, place.dataset.zone);
+      if (group) bring(page, Number(group.dataset.group), !group.closest("#ours"));
+      else if (place) zone(page, place.dataset.zone);
     },
 
     key(page, key) {
       if (key === "d") zone(page, "stock");
-      else if (key === "p") page.act("act", { kind: "DRAW_PILE" });
-      else return false;
-      return true;
+      else if (key === "p") page.act("act", { kind: draws.pile });
+      return key === "d" || key === "p";
     },
 
     setup(page) {
@@ -94,8 +84,7 @@
       page.keep("colours", "checked", paint);
       paint(page.$("colours").checked);
       page.keep("sort", "value", () => page.now && (page.putHand(page.now.html.hand), page.enliven()));
-      page.$("new").addEventListener("click", () => bring(page, "new"));
-      page.$("discard").addEventListener("click", () => bring(page, "discard"));
+      for (const place of ["new", "discard"]) page.$(place).addEventListener("click", () => bring(page, place));
     },
   });
 })();

@@ -1,31 +1,43 @@
 // The page of burako play. It knows no rule: the server says what may be done, and why something may not.
-// `family` is what is different from one kind of games to another: `parts`, the parts of the table beside the common
-// ones, and functions that are given this `page`.
+// `family` is what is different from one family of games to another: `parts`, the parts of the table in addition to the
+// common ones, and functions that are given this `page`.
 function playTable(texts, family) {
   "use strict";
   const $ = (id) => document.getElementById(id);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const cards = () => all("#hand .card");
+  const names = () => chosen.map((card) => card.dataset.card);
   const language = document.documentElement.lang;
-  const dock = $("dock");
   let now = null; // the table as last told
   let chosen = []; // the chosen elements of the hand, in the order in which they were chosen
   let asked = 0; // number of the last question about places
   let busy = false;
   let asking = false; // a hint may take long: the table can be played meanwhile
   const page = {
-    $, texts, post, act, say, button, cards, names, enliven, lookUp, keep, unhint, putHand,
+    $, all, texts, act, say, make, press, cards, names, enliven, keep, putHand,
     get now() { return now; },
     get chosen() { return chosen; },
   };
 
   // Talking to the server.
 
-  async function post(name, body) {
-    const answer = await fetch(`/api/${name}?lang=${language}`, {
+  // The answer of an address; without one the page says so, and there is none.
+  async function ask(path, options) {
+    try {
+      const answer = await fetch(`/api/${path}`, options);
+      return { ok: answer.ok, ...(await answer.json()) };
+    } catch (error) {
+      offline(true);
+      return null;
+    }
+  }
+
+  function post(name, body) {
+    return ask(`${name}?lang=${language}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ version: now.version, ...body }),
     });
-    return { ok: answer.ok, ...(await answer.json()) };
   }
 
   async function act(name, body) {
@@ -33,33 +45,27 @@ function playTable(texts, family) {
     busy = true;
     try {
       const answer = await post(name, body);
+      if (!answer) return;
       say(answer.refused || answer.error || "");
       if (answer.ok) chosen = [];
       await refresh();
-    } catch (error) {
-      offline(true);
     } finally {
       busy = false;
     }
   }
 
+  // Whether the table has been told.
   async function refresh(after) {
     const wait = after === undefined ? "" : `&after=${after}&game=${now.game}`;
-    const answer = await fetch(`/api/table?lang=${language}${wait}`);
-    if (!answer.ok) throw new Error(answer.status);
-    show(await answer.json());
-    offline(false);
+    const table = await ask(`table?lang=${language}${wait}`);
+    const told = Boolean(table && table.ok);
+    if (told) show(table);
+    offline(!told);
+    return told;
   }
 
   async function follow() {
-    for (;;) {
-      try {
-        await refresh(now ? now.version : undefined);
-      } catch (error) {
-        offline(true);
-        await new Promise((done) => setTimeout(done, 1500));
-      }
-    }
+    for (;;) if (!(await refresh(now ? now.version : undefined))) await new Promise((done) => setTimeout(done, 1500));
   }
 
   function offline(is) {
@@ -70,6 +76,13 @@ function playTable(texts, family) {
 
   // Showing.
 
+  function make(tag, { data, ...properties }, ...content) {
+    const element = Object.assign(document.createElement(tag), tag === "button" ? { type: "button" } : {}, properties);
+    Object.assign(element.dataset, data);
+    element.append(...content);
+    return element;
+  }
+
   function say(text, hinted) {
     $("refusal").textContent = text;
     $("refusal").classList.toggle("hint", Boolean(hinted));
@@ -77,125 +90,87 @@ function playTable(texts, family) {
 
   function show(table) {
     const before = now;
+    const same = before && before.game === table.game;
     // Answers overtake one another; an older one is no news.
-    if (before && before.game === table.game && table.version < before.version) return;
-    if (before && before.game !== table.game) say(texts.restarted);
-    const changed = !before || before.game !== table.game || before.version !== table.version;
+    if (same && table.version < before.version) return;
+    if (before && !same) say(texts.restarted);
+    const changed = !same || before.version !== table.version;
     now = table;
     document.body.dataset.version = table.version;
     for (const part of ["seats", ...family.parts, "own"]) putPart($(part), table.html[part], Boolean(before));
     if (changed || !$("hand").firstElementChild) putHand(table.html.hand);
     if (changed && before) say("");
     $("prompt").textContent = table.prompt;
-    dock.classList.toggle("mine", table.yours);
-    dock.classList.toggle("over", Boolean(table.ending));
+    $("dock").classList.toggle("mine", table.yours);
+    $("dock").classList.toggle("over", Boolean(table.ending));
     putActions();
-    putLog();
-    putEnding();
-    enliven();
+    const line = ({ team, name, text }) => make("li", { className: `team-${team}` }, make("b", {}, name), ` ${text}`);
+    $("log").replaceChildren(...table.log.map(line).reverse());
+    $("ending").hidden = !table.ending;
+    $("ending").replaceChildren(...(table.ending ? ending(table.ending) : []));
     lookUp();
   }
 
   function putHand(html) {
-    const kept = chosen.map((card) => card.dataset.card);
-    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.card : null;
+    const kept = names();
+    const focused = document.activeElement?.dataset?.card;
     $("hand").innerHTML = html;
-    if (family.sort) family.sort(page);
+    family.sort?.(page);
     chosen = [];
     for (const name of kept) {
       const card = cards().find((one) => one.dataset.card === name && !chosen.includes(one));
       if (card) chosen.push(card);
     }
-    if (focused) {
-      const again = cards().find((one) => one.dataset.card === focused) || cards()[0];
-      if (again) again.focus({ preventScroll: true });
-    }
-  }
-
-  function cards() {
-    return [...document.querySelectorAll("#hand .card")];
+    if (focused) (cards().find((one) => one.dataset.card === focused) || cards()[0])?.focus({ preventScroll: true });
   }
 
   function putActions() {
     const place = $("actions");
-    const kinds = now.actions.map((one) => one.id).join();
-    if (place.dataset.kinds === kinds && place.dataset.version === String(now.version)) return;
-    place.dataset.kinds = kinds;
-    place.dataset.version = now.version;
+    const told = [now.version, ...now.actions.map((one) => one.id)].join();
+    if (place.dataset.told === told) return;
+    place.dataset.told = told;
     const others = now.others || [];
     $("others").hidden = !others.length;
     $("others").length = 1;
     for (const one of others) $("others").add(new Option(one.text, one.id));
-    place.replaceChildren(
-      ...now.actions.map((one) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.textContent = one.text;
-        button.dataset.kind = one.kind;
-        if (one.key) button.dataset.key = one.key;
-        if (family.isFirst(page, one)) button.className = "first";
-        button.addEventListener("click", () => act("act", { action: one.id }));
-        return button;
-      }),
-    );
+    const action = ({ id, kind, key, text }, first) =>
+      make("button", {
+        className: first ? "first" : "",
+        onclick: () => act("act", { action: id }),
+        data: { kind, ...(key && { key }) },
+      }, text);
+    place.replaceChildren(...now.actions.map((one) => action(one, family.isFirst(page, one))));
   }
 
-  function putLog() {
-    const lines = now.log.map((event) => {
-      const line = document.createElement("li");
-      line.className = `team-${event.team}`;
-      const name = document.createElement("b");
-      name.textContent = event.name;
-      line.append(name, ` ${event.text}`);
-      return line;
-    });
-    $("log").replaceChildren(...lines.reverse());
+  function ending({ title, text, rows, next, sheet }) {
+    const cells = ({ name, shown, total }) => [
+      make("th", {}, name),
+      make("td", {}, make("b", {}, shown)),
+      ...(total === undefined ? [] : [make("td", {}, `→ ${total}`)]),
+    ];
+    return [
+      make("h2", {}, title),
+      make("p", {}, text),
+      make("table", {}, ...rows.map((row) => make("tr", {}, ...cells(row)))),
+      make("button", { id: "next", className: "first", onclick: () => act("next", {}) }, next),
+      ...(sheet ? [scoreSheet(sheet)] : []),
+    ];
   }
 
-  function putEnding() {
-    const place = $("ending");
-    place.hidden = !now.ending;
-    if (!now.ending) return place.replaceChildren();
-    const title = document.createElement("h2");
-    title.textContent = now.ending.title;
-    const text = document.createElement("p");
-    text.textContent = now.ending.text;
-    const table = document.createElement("table");
-    for (const row of now.ending.rows) {
-      const line = table.insertRow();
-      const name = document.createElement("th");
-      name.textContent = row.name;
-      const points = document.createElement("b");
-      points.textContent = row.shown;
-      line.append(name);
-      line.insertCell().append(points);
-      if (row.total !== undefined) line.insertCell().textContent = `→ ${row.total}`;
-    }
-    const next = document.createElement("button");
-    next.type = "button";
-    next.id = "next";
-    next.className = "first";
-    next.textContent = now.ending.next;
-    next.addEventListener("click", () => act("next", {}));
-    place.replaceChildren(title, text, table, next, ...(now.ending.sheet ? [scoreSheet(now.ending.sheet)] : []));
-  }
-
-  function button(element, label) {
+  // An element that can be clicked is a button for everybody.
+  function press(element, tabIndex = 0) {
     element.setAttribute("role", "button");
-    element.tabIndex = 0;
-    if (label) element.setAttribute("aria-label", label);
+    element.tabIndex = tabIndex;
   }
 
-  // Make what can be clicked a button for everybody, and mark what the server says is possible.
+  // Mark what the server says is possible.
   function enliven() {
     cards().forEach((card, place) => {
-      button(card);
-      card.tabIndex = place ? -1 : 0;
-      card.classList.toggle("on", chosen.includes(card));
-      card.setAttribute("aria-pressed", String(chosen.includes(card)));
+      const on = chosen.includes(card);
       const [can, dim] = family.marks(page, card);
-      card.classList.toggle("can", can);
-      card.classList.toggle("dim", dim);
+      press(card, place ? -1 : 0);
+      card.setAttribute("aria-pressed", String(on));
+      for (const [mark, is] of Object.entries({ on, can, dim })) card.classList.toggle(mark, is);
     });
     family.enliven(page);
     $("undo").disabled = !now.undo;
@@ -203,73 +178,50 @@ function playTable(texts, family) {
   }
 
   async function lookUp() {
+    enliven();
     const number = ++asked;
     family.placed(page, {});
-    if (family.asks(page)) {
-      try {
-        const answer = await post("places", { cards: names() });
-        if (number !== asked) return;
-        family.placed(page, answer);
-      } catch (error) {
-        return offline(true);
-      }
+    if (chosen.length && family.asks(page)) {
+      const answer = await post("places", { cards: names() });
+      if (!answer || number !== asked) return;
+      family.placed(page, answer);
     }
     enliven();
   }
 
-  function names() {
-    return chosen.map((card) => card.dataset.card);
-  }
-
   // Doing.
 
-  function choose(card) {
-    if (!card) return;
+  function choose(cards) {
+    chosen = cards;
     say("");
     unhint();
-    chosen = chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card];
-    enliven();
-    lookUp();
-  }
-
-  function clear() {
-    chosen = [];
-    say("");
-    unhint();
-    enliven();
     lookUp();
   }
 
   function unhint() {
-    document.querySelectorAll(".hinted").forEach((one) => one.classList.remove("hinted"));
+    all(".hinted").forEach((one) => one.classList.remove("hinted"));
   }
 
   async function hint() {
     if (!now || !now.yours || asking) return;
     asking = true;
-    try {
-      const version = now.version;
-      const answer = await post("hint", { agent: $("agent").value });
-      if (now.version !== version) return;
-      say(answer.text || answer.refused || answer.error, answer.text);
-      unhint();
-      family.hinted(page, answer);
-    } catch (error) {
-      offline(true);
-    } finally {
-      asking = false;
-    }
+    const version = now.version;
+    const answer = await post("hint", { agent: $("agent").value });
+    asking = false;
+    if (!answer || now.version !== version) return;
+    say(answer.text || answer.refused || answer.error, answer.text);
+    unhint();
+    for (const one of family.hinted(page, answer)) one?.classList.add("hinted");
   }
 
   function click(target) {
     const card = target.closest("#hand .card");
-    if (card) return choose(card);
-    family.click(page, target);
+    if (card) choose(chosen.includes(card) ? chosen.filter((one) => one !== card) : [...chosen, card]);
+    else if (now && now.yours) family.click(page, target);
   }
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest("button, a, select, label, summary")) return;
-    click(event.target);
+    if (!event.target.closest("button, a, select, label, summary")) click(event.target);
   });
   $("undo").addEventListener("click", () => act("undo", {}));
   $("hint").addEventListener("click", hint);
@@ -280,17 +232,17 @@ function playTable(texts, family) {
     const key = event.key.toLowerCase();
     const live = event.target.closest('[role="button"]');
     if (["arrowleft", "arrowright", "home", "end"].includes(key)) {
-      const all = family.row ? family.row(page) : cards();
-      if (!all.length) return;
-      const place = all.indexOf(event.target);
+      const row = family.row ? family.row(page) : cards();
+      if (!row.length) return;
+      const place = row.indexOf(event.target);
       const at = place < 0 && key === "arrowleft" ? 0 : place;
-      const step = { arrowleft: at - 1, arrowright: at + 1, home: 0, end: all.length - 1 }[key];
-      all[(step + all.length) % all.length].focus();
+      const step = { arrowleft: at - 1, arrowright: at + 1, home: 0, end: row.length - 1 }[key];
+      row[(step + row.length) % row.length].focus();
     } else if ((key === " " || key === "enter") && live) {
       click(live);
     } else if (key === "escape") {
-      clear();
-    } else if (!(family.key && family.key(page, key))) {
+      choose([]);
+    } else if (!family.key?.(page, key)) {
       const found = document.querySelector(`#bar [data-key="${CSS.escape(key)}"]`);
       if (!found || found.disabled) return;
       found.click();
@@ -298,35 +250,30 @@ function playTable(texts, family) {
     event.preventDefault();
   });
 
-  // What a person likes to keep: `apply` hears of every change; true if something had been kept.
-
+  // What a person likes to keep: `apply` hears of every change; true if something had been kept. Some browsers keep
+  // nothing, and say so by an error.
   function keep(id, attribute, apply) {
     const field = $(id);
     let stored = null;
     try {
       stored = localStorage.getItem(`burako-${id}`);
-    } catch (error) {
-      stored = null;
-    }
-    if (stored !== null && (attribute === "checked" || [...field.options].some((option) => option.value === stored)))
-      field[attribute] = attribute === "checked" ? stored === "true" : stored;
+    } catch (error) {}
+    if (stored !== null && attribute === "checked") field.checked = stored === "true";
+    else if ([...(field.options || [])].some((option) => option.value === stored)) field.value = stored;
     field.addEventListener("change", () => {
       try {
         localStorage.setItem(`burako-${id}`, field[attribute]);
-      } catch (error) {
-        // Nothing is kept then.
-      }
+      } catch (error) {}
       apply(field[attribute]);
     });
     return stored !== null;
   }
-  if (family.setup) family.setup(page);
+  family.setup?.(page);
   keep("agent", "value", () => {});
   if (matchMedia("(max-width: 66rem)").matches) document.querySelector(".log").open = false;
-  const hurry = (pace) => post("pace", { pace }).catch(() => offline(true));
+  const hurry = (pace) => post("pace", { pace });
   const chosenPace = keep("pace", "value", hurry);
   refresh()
-    .then(() => chosenPace && hurry($("pace").value))
-    .catch(() => offline(true))
+    .then((told) => told && chosenPace && hurry($("pace").value))
     .finally(follow);
 }

@@ -363,7 +363,7 @@ def test_everything_has_a_name(browser: Browser) -> None:
         assert all(names)
         assert any(" de picas" in name or " de corazones" in name for name in names)
         assert not any(" of " in name for name in names)
-        assert browser.text("#prompt").startswith(("Escoja", "Complete"))
+        assert browser.text("#prompt").startswith(("Elige", "Completa"))
     finally:
         table.close()
 

@@ -202,7 +202,7 @@ def test_an_agent_that_never_answers_is_left_behind(capsys: pytest.CaptureFixtur
         assert sum(event.key == "failed" and event.seat == 1 for event in one.events) > 5
         assert time.monotonic() - start < 60
         assert f"seat 1, {__name__}:Slow: no answer in 0.2 seconds" in capsys.readouterr().err
-        assert "0.2 seconds" not in json.dumps(state(one, languages()["en"]))
+        assert "0.2 seconds" not in json.dumps(state(one, languages("burako-4")["en"]))
     finally:
         Slow.go.set()
 

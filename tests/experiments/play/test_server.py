@@ -11,18 +11,22 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
+from string import Formatter
 from typing import Any
 
 import pytest
 
+from burako_env import families
 from burako_env.cards import card_name
 from experiments.cli import main
-from experiments.play.burako.words import EVENTS, PAGE, REASONS
+from experiments.play.burako.score_sheet import SHEET
+from experiments.play.burako.texts import EVENTS, PAGE, REASONS
 from experiments.play.command import PlaySettings
 from experiments.play.page import languages
 from experiments.play.server import HOST, listen
 from experiments.play.session import Session
-from experiments.play.terminal import play_in_terminal
+from experiments.play.terminal import Terminal
 from tests.tools.play_site import Site
 
 
@@ -36,7 +40,7 @@ def site() -> Iterator[Site]:
 
 
 def test_the_page_needs_nothing_from_elsewhere(site: Site) -> None:
-    for language, word in (("en", "Open a group"), ("es", "Abrir grupo")):
+    for language, word in (("en", "Open a group"), ("es", "Abrir un grupo")):
         status, text, headers = site.ask(f"/?lang={language}")
         assert status == 200
         assert f'<html lang="{language}">' in text
@@ -99,7 +103,7 @@ def test_a_turn_by_the_addresses(site: Site) -> None:
     card = table["html"]["hand"].split('data-card="')[1].split('"')[0]
     status, answer, _ = site.ask("/api/lay?lang=es", {"version": table["version"], "cards": [card], "place": "discard"})
     assert status == 409
-    assert answer["refused"] == "Primero robe una carta o coja la pila. (TURN-1)"
+    assert answer["refused"] == "Primero roba una carta o toma el pozo. (TURN-1)"
     assert site.ask("/api/act", {"version": table["version"], "kind": "DRAW_STOCK"})[0] == 200
     status, answer, _ = site.ask("/api/act", {"version": table["version"], "kind": "DRAW_STOCK"})
     assert status == 409
@@ -158,13 +162,18 @@ def test_the_command_says_where_the_first_table_is() -> None:
 
 
 def test_every_text_has_both_languages() -> None:
-    for table in (REASONS, EVENTS, PAGE):
+    """Both have the same values; Spanish says tú, tomar and el pozo throughout."""
+    other = re.compile(r"(?i)\b(usted|cog\w+|coj\w+|pilas?|robe|tome|escoja|elija|baje|descarte|responda)\b")
+    for table in (REASONS, EVENTS, PAGE, SHEET):
         for key, texts in table.items():
             assert len(texts) == 2, key
             assert all(texts), key
-    english, spanish = languages()["en"], languages()["es"]
+            english, spanish = ({name for _, name, _, _ in Formatter().parse(text) if name} for text in texts)
+            assert english == spanish, key
+            assert not other.search(texts[1]), key
+    english, spanish = languages("burako-4")["en"], languages("burako-4")["es"]
     assert english("do.DRAW_PILE") == "Take the pile"
-    assert spanish("why.second.wild") == "Solo va una carta libre por grupo."
+    assert spanish("why.second.wild") == "Un grupo solo puede tener una carta libre."
 
 
 @pytest.mark.parametrize(
@@ -187,6 +196,28 @@ def test_mistakes_get_a_sentence(line: str, said: str, capsys: pytest.CaptureFix
     assert error.count("\n") == 1
 
 
+def test_a_family_without_a_table_gets_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(families, "_FAMILIES", dict(families._FAMILIES))
+    cards = families.family_of("burako-4")
+    toy = {"toy-4": cards.presets["burako-4"]}
+    families.register(replace(cards, name="toy", presets=toy, rules=lambda name, config: toy[name]))
+    assert main(["play", "--game", "toy-4", "--no-browser", "--port", "0"]) == 2
+    error = capsys.readouterr().err
+    assert "toy-4 has no table to play at in the browser or in the terminal" in error
+    assert "burako-4, burako-6, burako-8, ruibal-1" in error
+    assert error.count("\n") == 1
+
+
+def test_rules_say_how_many_sit_at_the_table() -> None:
+    settings = PlaySettings(agents=("random",), rules=("players=6", "decks=3", "burakos_per_team=2"), seed=1)
+    session = Session(settings.setup())
+    assert len(session.setup.players) == session.game.seats == 6
+    session.play_agents()
+    assert session.yours
+
+
 def test_a_used_port_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     taken = listen(0)
     port = taken.getsockname()[1]
@@ -195,12 +226,12 @@ def test_a_used_port_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None
     taken.close()
 
 
-@pytest.mark.parametrize(("language", "draw"), [("en", "draw a card"), ("es", "robe una carta")])
+@pytest.mark.parametrize(("language", "draw"), [("en", "draw a card"), ("es", "roba una carta")])
 def test_a_hand_in_the_terminal(language: str, draw: str) -> None:
     """A whole hand is played by numbers and texts; mistakes are explained and change nothing."""
     session = Session(PlaySettings(agents=("random",), seed=4, play="hand", rules=("max_turns=24",)).setup())
     said: list[str] = []
-    mistakes = iter(["discard JK", "lay 9S run S9", "fly", "99", "hint", "help", "undo", "new 3C", ""])
+    mistakes = iter(["discard JK", "lay 9S run S9", "fly", "99", "²", "9" * 5000, "hint", "help", "undo", "new 3C", ""])
     asked: list[str] = []
 
     def read(text: str) -> str:
@@ -212,7 +243,7 @@ def test_a_hand_in_the_terminal(language: str, draw: str) -> None:
             return mistake
         return session.hand.action_text(session.legal()[-1]) if len(asked) % 2 else str(len(session.legal()))
 
-    assert play_in_terminal(session, language, read=read, write=said.append) == 0
+    Terminal(session, language, read=read, write=said.append).play()
     assert session.ending is not None
     text = "\n".join(said)
     assert draw in "\n".join(asked)

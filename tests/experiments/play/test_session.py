@@ -21,7 +21,7 @@ from burako_env.records.format import read
 from burako_env.records.replay import verify
 from burako_env.render.texts import Texts
 from experiments.play.burako.plans import places, plan, why_no_plan
-from experiments.play.burako.words import EVENTS, PAGE, REASONS
+from experiments.play.burako.texts import EVENTS, PAGE, REASONS
 from experiments.play.happenings import Refused, Setup
 from experiments.play.page import languages, state
 from experiments.play.session import Session
@@ -245,7 +245,7 @@ def test_without_a_seed_every_game_has_cards_of_its_own(tmp_path: Path) -> None:
     """128 random bits, told when the game is over and not before; a record with them can be played again."""
     path = tmp_path / "games.jsonl"
     one = session(root_seed=None, record=path, match=True, rules={"max_turns": 6, "max_hands": 2})
-    words, seeds = languages()["en"], []
+    words, seeds = languages("burako-4")["en"], []
     for _ in range(3):
         seeds.append(one.root_seed)
         hands = 0
@@ -304,7 +304,7 @@ def test_an_agent_that_fails_does_not_stop_the_game(capsys: pytest.CaptureFixtur
     assert any(event.key == "failed" and event.seat == 1 for event in one.events)
     # What was wrong may speak of the agent's cards: it stays off the page.
     assert "action 0 is not legal" in capsys.readouterr().err
-    assert "action 0" not in json.dumps(state(one, languages()["en"]))
+    assert "action 0" not in json.dumps(state(one, languages("burako-4")["en"]))
 
 
 def test_the_agents_go_on_by_themselves() -> None:
@@ -325,7 +325,7 @@ def test_the_agents_go_on_by_themselves() -> None:
 def test_nothing_hidden_reaches_the_page(language: str) -> None:
     """In every stage the page is told the same whatever the hidden cards are, and is sent no other hand."""
     states = stage_states("burako-4", 2)
-    one, words = session(), languages()[language]
+    one, words = session(), languages("burako-4")[language]
     other = redealt(states, np.zeros(states.size, dtype=np.int64), 5)
     for index in range(states.size):
         one.game = states.select([index])
@@ -353,15 +353,31 @@ def test_actions_without_words_of_their_own() -> None:
     told = state(one, Texts("en", reasons, events, page))
     assert [button["text"] for button in told["others"]] == ["draw stock"]
     assert "DRAW_STOCK" not in [button["kind"] for button in told["actions"]]
-    whole = state(one, languages()["en"])
+    whole = state(one, languages("burako-4")["en"])
     assert not whole["others"]
     assert whole["actions"][0]["text"] == "Draw"
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "others"), [("en", "You drew", "Left drew"), ("es", "Tú robaste", "Izquierda robó")]
+)
+def test_the_log_speaks_to_the_person(language: str, own: str, others: str) -> None:
+    """Each text has the form that goes with its name, and no mark of the other one is left."""
+    one, words = session(rules={"max_turns": 40}), languages("burako-4")[language]
+    said = set[str]()
+    while one.ending is None:
+        one.play_agents()
+        if one.ending is None:
+            one.act(one.version, one.legal()[-1 if one.table().phase == "lay" else 0])
+        said |= {f"{line['name']} {line['text']}" for line in state(one, words)["log"]}
+    assert {own, others} <= said
+    assert not any(mark in line for line in said for mark in "[]|{}")
 
 
 def test_a_hint_is_what_the_agent_would_do() -> None:
     one = session()
     one.play_agents()
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match=r"no\.hints"):
         one.hint(one.version, "experiments.cli:main")
     before = one.version
     assert one.hint(before, "heuristic") in one.legal()
@@ -380,7 +396,7 @@ def test_a_score_sheet_ends_a_hand() -> None:
         assert [sum(item.points for item in sheet) for sheet in ending.sheets] == list(ending.scores)
         assert len(ending.history) == number
         assert tuple(map(sum, zip(*ending.history, strict=True))) == ending.totals
-        told = state(one, languages()["es"])["ending"]["sheet"]
+        told = state(one, languages("burako-4")["es"])["ending"]["sheet"]
         assert told["head"] == ["Nosotros", "Ellos"]
         for column, points in enumerate(ending.scores, start=2):
             assert sum(int(row[column].rpartition(" ")[2]) for row in told["rows"] if row[column]) == points
@@ -396,6 +412,6 @@ def test_the_sheet_of_the_other_seats_team() -> None:
         one.play_agents()
         if one.ending is None:
             one.act(one.version, one.legal()[0])
-    told = state(one, languages()["en"])["ending"]
+    told = state(one, languages("burako-4")["en"])["ending"]
     assert told["sheet"]["totals"] == [["This hand", *(f"{one.ending.scores[side]:+}" for side in (1, 0))]]
     assert [row["points"] for row in told["rows"]] == [one.ending.scores[1], one.ending.scores[0]]

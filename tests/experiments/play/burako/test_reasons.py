@@ -10,7 +10,7 @@ from burako_env.cards import RANK_COUNT
 from burako_env.cases import Case, read_cases
 from burako_env.cases.burako.play import BurakoPlay, run_counts
 from experiments.play.burako.reasons import Wish, why_not
-from experiments.play.burako.words import play_words, reason_text
+from experiments.play.burako.texts import play_words, reason_text
 from tests.burako_env.burako.test_no_leak import redealt
 from tests.tools.core_play import GAMES, stage_states
 from tests.tools.places import CASES

@@ -23,7 +23,7 @@ from experiments.play.ruibal.family import LevelFamily
 from experiments.play.ruibal.reasons import why_no_option
 from experiments.play.ruibal.texts import LEVEL_EVENTS, LEVEL_PAGE, LEVEL_REASONS, level_reason_text
 from experiments.play.session import Session
-from experiments.play.terminal import play_in_terminal
+from experiments.play.terminal import Terminal
 from tests.burako_env.render.test_level_drawings import drawn_tiles, names
 from tests.tools.play_site import Site
 from tests.tools.ruibal_play import dealt, eager_actions
@@ -296,7 +296,7 @@ def test_a_game_in_the_terminal(language: str, says: str, level: int) -> None:
         action = one.hint(one.version, "greedy")
         return one.hand.action_text(action) if len(asked) % 2 else str(one.legal().index(action) + 1)
 
-    assert play_in_terminal(one, language, read=read, write=said.append) == 0
+    Terminal(one, language, read=read, write=said.append).play()
     text = "\n".join(said)
     assert says in "\n".join(asked)
     assert "(L2-10)" in text
