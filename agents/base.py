@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Bools, Ints
-from burako_env.kit.rng import U64, counter_words
+from burako_env.chance.rng import U64, counter_words
 from burako_env.layout import View
 
 Floats = npt.NDArray[np.float32]

@@ -6,8 +6,8 @@ import numpy as np
 
 from agents.base import Agent
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64, mix
 from burako_env.choice import random_legal
-from burako_env.kit.rng import U64, mix
 from burako_env.layout import View
 
 

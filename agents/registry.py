@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agents import options
 from agents.base import Agent
-from agents.families import imported, parts_of
-from agents.spec import MOST_NESTED, AgentName, no_such, parse
+from agents.spec import MOST_NESTED, AgentName, build, no_such, options_in_words, options_of, parse
 from burako_env.errors import UserError, in_words, unknown
+from burako_env.families import family_of, game_names, make
+from burako_env.layout import View
 
 # Where the classes are: listing the agents imports none of them.
 AGENTS: Final = {
@@ -64,7 +64,7 @@ def describe(name: str) -> AgentInfo:
     if name not in AGENTS:
         raise unknown("agent", name, AGENTS)
     cls = imported(AGENTS[name])
-    return AgentInfo(name, (inspect.getdoc(cls) or "").partition("\n")[0], options.in_words(cls))
+    return AgentInfo(name, (inspect.getdoc(cls) or "").partition("\n")[0], options_in_words(cls))
 
 
 def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = None) -> Agent:
@@ -76,11 +76,11 @@ def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = 
     found = parse(spec)
     try:
         if found.kind == "file":
-            agent = options.build(imported(_NETWORK), found.head, found.options, Path(found.head))
+            agent = build(imported(_NETWORK), found.head, found.options, Path(found.head))
         elif found.kind == "class":
-            agent = options.build(_foreign(found.head), found.head, found.options)
+            agent = build(_foreign(found.head), found.head, found.options)
         elif found.head in AGENTS:
-            agent = options.build(imported(AGENTS[found.head]), found.head, found.options)
+            agent = build(imported(AGENTS[found.head]), found.head, found.options)
         else:
             raise UserError(no_such(str(unknown("agent", found.head, AGENTS)), spec))
         agent.name = spec
@@ -110,7 +110,7 @@ def _only_names(spec: str, depth: int = 0) -> None:
     if found.kind != "name" or found.head not in AGENTS or depth > MOST_NESTED:
         what = "agents nested so deep" if depth > MOST_NESTED else f"'{spec}'"
         raise UserError(f"{what} may not be named by a file: files name only agents that come with the project")
-    known = options.options(imported(AGENTS[found.head]))
+    known = options_of(imported(AGENTS[found.head]))
     for key, value in found.options.items():
         kind = known[key][0] if key in known else None
         if kind == AgentName and value:
@@ -140,3 +140,53 @@ def _foreign(head: str) -> type[Agent]:
     if not classes:
         raise UserError(f"agent '{head}': module {module_name} defines no agent")
     raise unknown("agent", class_name, classes)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of one family; those that are code are places, "module:name", imported when they are asked for.
+
+    Attributes:
+        heuristic: name of the strongest rule-based agent: what bots are trained and measured against.
+        encoder: the `Encoder` for some rules. Without one networks read every column of the View.
+        seated: `(agent, game, config) -> Agent`, an agent as it plays under rules that it may not know. Without it all
+            agents know all rules.
+        turning_points: `(game, where, legal, action) -> bool [n]`, the decisions that search calls `where`. Without it
+            all decisions are.
+    """
+
+    heuristic: str = "random"
+    encoder: str = ""
+    seated: str = ""
+    turning_points: str = ""
+
+
+_PARTS: Final = {
+    "burako": Parts(
+        heuristic="heuristic",
+        encoder="agents.burako.network.encoder:BurakoEncoder",
+        seated="agents.burako.sanctions.lawful:seated",
+        turning_points="agents.burako.turning_points:turning_points",
+    ),
+    "ruibal": Parts(heuristic="greedy", encoder="agents.ruibal.network.encoder:RuibalEncoder"),
+}
+
+
+def parts_of(game: str) -> Parts:
+    """The parts of the family that a game belongs to; an unknown game is a `UserError`."""
+    return _PARTS.get(family_of(game).name, Parts())
+
+
+def imported(place: str) -> Any:
+    """What stands at "module:name" in this package."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def game_of(view: View) -> str:
+    """The game that a View is of, for an agent that nobody bound: the first whose layout it has."""
+    names = (name for name in game_names() if make(name).layout.digest() == view.layout.digest())
+    found = next(names, None)
+    if found is None:
+        raise ValueError("a View of none of the games as they are by default: bind the agent to its game first")
+    return found

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from burako_env.batch import BatchGame, Ints
+from burako_env.chance.rng import U64
 from burako_env.choice import random_legal
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 Floats = npt.NDArray[np.float32]

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from burako_env.chance.keys import AgentKeys, decision_keys
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError
 from burako_env.inputs.checked import shown
-from burako_env.kit.keys import AgentKeys, decision_keys
-from burako_env.kit.rng import U64
 from burako_env.layout import View, ViewLayout
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class BatchGame(ABC):
         if not self.private_fields:
             return np.zeros((len(own), 0), dtype=np.uint8)
         others = [(own + offset) % self.seats for offset in range(1, self.seats)]
-        hands = [self.view(idx, other).field(self.private_fields[0]).reshape(len(own), -1) for other in others]
+        hands = [self.view(idx, other).buffer[:, self.layout[self.private_fields[0]]] for other in others]
         return np.concatenate(hands, axis=1).view(np.uint8)
 
     @abstractmethod

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Ints
-from burako_env.kit.rng import U64, below
+from burako_env.chance.rng import U64, below
 
 # Words are read as bytes below: bit b of a word must be bit b % 8 of byte b // 8.
 assert sys.byteorder == "little"

@@ -1,6 +1,7 @@
 """The families of games, one record each, and `make`: the only place that knows which games there are.
 
-A new game of a family is a preset of its rules. A new family is a record here (or one that `register` is given) and a
+A new game of a family is a preset of its rules. A new family is a record (here, given to
+`register`, or an entry point of a package of its own, see `ENTRY_POINTS`) and a
 folder of its name in the layers that have a part for each: drawings, case files, networks, the browser table. A layer
 finds the part of a family in one table by the family's name, and has something plainer for those without one.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from typing import Any, Final, Literal, get_args
 
 from burako_env.batch import BatchGame
@@ -19,6 +21,10 @@ from burako_env.kit import checks
 from burako_env.match import MatchGame
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal import rules as ruibal
+
+# Where an installed package registers a family of its own, so that every process of a command knows it:
+# [project.entry-points."burako_env.families"] in its pyproject.toml, with a `Family` as the object.
+ENTRY_POINTS: Final = "burako_env.families"
 
 Config = Mapping[str, Any] | None
 Episode = Literal["hand", "match"]
@@ -107,7 +113,7 @@ def make(name: str, batch: int = 1, root_seed: int = 0, config: Config = None) -
 def make_match(name: str, batch: int = 1, root_seed: int = 0, config: Config = None) -> MatchGame:
     """A batch of matches of a game, not yet dealt: as `make`, with the target and bound of the rules."""
     if not family_of(name).matches:
-        raise UserError(f"episode = 'match': {name} is not played in matches, only the card game is")
+        raise UserError(f"{name} is not played in matches: each of its games stands alone")
     rules = rules_of(name, config)
     return MatchGame(make(name, batch, root_seed, config), rules.target, rules.max_hands)
 
@@ -143,3 +149,6 @@ register(
         seating=("players",),
     )
 )
+
+for _point in entry_points(group=ENTRY_POINTS):
+    register(_point.load())

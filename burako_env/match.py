@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import REASONS, BatchGame, Bools, Games, Ints
+from burako_env.chance.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 from burako_env.kit.array_game import HeldGame, of_state
-from burako_env.kit.rng import STREAM_CUTTER, STREAM_MATCH, U64, as_ids, below, combine
 from burako_env.layout import View
 
 I32 = npt.NDArray[np.int32]

@@ -6,9 +6,11 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
+import grimp
 import pytest
 
 from tests.tools.places import ROOT
@@ -18,7 +20,14 @@ FAMILIES: Final = ("burako", "ruibal")
 GAMES: Final = {"BurakoGame", "SanctionsGame", "RuibalGame", "RackGame", "MatchGame", "BatchGame", "ArrayGame"}
 PRESETS: Final = {"PRESETS", "LEVELS"}
 # Besides the folders of a family: the record of the families, and the environments' own modules and their pages.
-ABOUT_GAMES: Final = ("burako_env/families.py", "burako_env/burako_v0.py", "burako_env/ruibal_level")
+ABOUT_GAMES: Final = (
+    "burako_env/families.py",
+    "burako_env/burako_v0.py",
+    "burako_env/ruibal_level",
+    "burako_env/envs/ruibal.py",
+)
+# The card game's own benchmark, studies and pages; they ask once whether a game is of its family.
+CARD_GAME_ONLY: Final = ("experiments/discards/", "experiments/studies/", "experiments/docs/", "agents/discard/")
 FILES: Final = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 # What the root of a package holds beside folders and `__init__.py`.
 ROOTS: Final = {
@@ -35,7 +44,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 def questions_in(path: Path, tree: ast.AST) -> Iterator[str]:
     """Places where a file asks of which class or name a game is."""
-    own = bool(set(path.parts[:-1]) & set(FAMILIES)) or path.as_posix().startswith(ABOUT_GAMES)
+    own = bool(set(path.parts[:-1]) & set(FAMILIES)) or path.as_posix().startswith((*ABOUT_GAMES, *CARD_GAME_ONLY))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
             if names_in(node.args[1]) & GAMES:
@@ -68,10 +77,6 @@ def test_nobody_asks_which_game_it_is() -> None:
     assert found == []
 
 
-# The card game's own benchmark, study, examples and pages are about it alone.
-CARD_GAME_ONLY: Final = ("experiments/discards/", "experiments/studies/", "experiments/docs/", "agents/discard/")
-
-
 def test_what_serves_all_games_imports_none() -> None:
     files = [path for path in FILES if not path.as_posix().startswith(CARD_GAME_ONLY)]
     found = [place for path in files for place in imports_of_families(path, ast.parse((ROOT / path).read_text()))]
@@ -82,6 +87,13 @@ def test_what_serves_all_games_imports_none() -> None:
 def test_no_loose_files(package: str) -> None:
     files = {path.name for path in (ROOT / package).glob("*.py")}
     assert files - {"__init__.py"} == ROOTS[package]
+
+
+def test_no_circles_of_files() -> None:
+    graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    # An import of a package is one of its `__init__`, which the graph counts as the file that it is.
+    assert list(TopologicalSorter(imports).static_order())
 
 
 def test_imports_keep_to_the_layers() -> None:

@@ -19,10 +19,10 @@ from agents.learned.encoders import encoder_for
 from agents.learned.network import make_policy, playable
 from agents.registry import load_named
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError
 from burako_env.families import make
 from burako_env.inputs.checked import Real
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 # Rows the network reads at once.

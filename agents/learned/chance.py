@@ -7,7 +7,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from burako_env.kit.rng import U64, mix
+from burako_env.chance.rng import U64, mix
 
 _SHIFT = np.uint64(40)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agents.families import imported, parts_of
 from agents.learned.encoder import Encoder, PlainEncoder
+from agents.registry import imported, parts_of
 from burako_env.families import rules_of
 from burako_env.layout import ViewLayout
 

@@ -14,9 +14,9 @@ from agents.base import Agent, Floats
 from agents.learned.agent import LearnedAgent, Temperature
 from agents.learned.checkpoint import load_network
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError
 from burako_env.families import family_of
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 BOTS: Final = Path(__file__).parents[1] / "bots"

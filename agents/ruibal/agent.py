@@ -12,8 +12,8 @@ from agents.base import Agent
 from agents.ruibal.level2 import scores as level2
 from agents.ruibal.level3 import scores as level3
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.errors import unknown
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.rules import PRESETS

@@ -19,14 +19,13 @@ import numpy as np
 from pydantic import Field
 
 from agents.base import Agent, Floats
-from agents.families import game_of, imported, parts_of
-from agents.registry import load
+from agents.registry import game_of, imported, load, parts_of
 from agents.rollouts import paired_values
 from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
+from burako_env.chance.rng import U64, combine
 from burako_env.families import make
 from burako_env.inputs.checked import Real, Whole
-from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
 
 # Games played side by side in the rollouts.

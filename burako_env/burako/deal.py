@@ -11,8 +11,8 @@ from burako_env.burako.state import State, reserve_rows
 from burako_env.burako.turn.actions import NONE
 from burako_env.burako.zones import Bytes
 from burako_env.cards import JOKER
+from burako_env.chance.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
 from burako_env.kit.fields import Index, flat
-from burako_env.kit.rng import STREAM_CUTTER, STREAM_DEAL, below, combine, shuffled
 
 # A physical number beyond every deck: part of no zone.
 _NO_CARD = np.uint8(255)

@@ -25,9 +25,9 @@ from burako_env.burako.view.build import build_view
 from burako_env.burako.view.layout import PHASES, view_layout
 from burako_env.burako.zones import Words
 from burako_env.cards import SUIT_COUNT
+from burako_env.chance.rng import U64
 from burako_env.kit.array_game import ArrayGame
 from burako_env.kit.fields import Index
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 # What each kind of action calls, and how many of the action's card and group it takes.

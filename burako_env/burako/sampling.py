@@ -20,8 +20,8 @@ from burako_env.burako.state import ANSWER, State, reserve_rows
 from burako_env.burako.turn.actions import FIRST_RUN, NONE, WILD_GROUP
 from burako_env.burako.zones import BITS_PER_DECK, WILDS, Bools, Words, cards_in, union
 from burako_env.cards import JOKER, RANK_COUNT, SUIT_COUNT, TWO, TYPE_COUNT, WILD_TYPES
+from burako_env.chance.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.kit.fields import Index, flat
-from burako_env.kit.rng import STREAM_SAMPLE, U64, as_ids, combine, counter_words
 from burako_env.layout import MOST, View
 
 _ATTEMPTS = 200

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import BatchGame, Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.kit import checks
-from burako_env.kit.rng import U64
 from burako_env.layout import I8, View
 
 Floats = npt.NDArray[np.float64]

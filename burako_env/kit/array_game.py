@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import REASONS, BatchGame, Bools, Games, IllegalAction, Ints, as_games, expect_length
+from burako_env.chance.rng import U64
 from burako_env.kit import checks
 from burako_env.kit.fields import Index
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.ruibal.tiles import NONE, OTRO, ROBA, TOMA
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Ints
+from burako_env.chance.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine
 from burako_env.kit.array_game import ArrayGame
 from burako_env.kit.fields import Index, flat, gather
-from burako_env.kit.rng import STREAM_CHANCE, STREAM_SAMPLE, U64, as_ids, combine
 from burako_env.layout import MOST, Field, View, ViewLayout
 from burako_env.ruibal.actions import ActionTable
 from burako_env.ruibal.notation import ActionText, action_text, read_action

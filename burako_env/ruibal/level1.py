@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from burako_env.batch import Ints
+from burako_env.chance.rng import STREAM_DEAL, U64, combine, counter_words, shuffled
 from burako_env.kit.fields import Index, flat, gather
-from burako_env.kit.rng import STREAM_DEAL, U64, combine, counter_words, shuffled
 from burako_env.layout import Field, View
 from burako_env.ruibal.actions import ActionTable, Kind
 from burako_env.ruibal.game import RuibalGame, repeated, seen_turn, turn_fields

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from burako_env.kit.rng import combine
+from burako_env.chance.rng import combine
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import OVER, REASONS
 from burako_env.ruibal.tiles import JOKER, NONE, TILES_OF_TYPE, TYPE_OF_TILE, cell_set, cells_in

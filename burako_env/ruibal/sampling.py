@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from burako_env.kit.rng import U64, counter_words
+from burako_env.chance.rng import U64, counter_words
 from burako_env.layout import I8, View
 from burako_env.ruibal.game import seen_turn
 from burako_env.ruibal.state import RackState

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from burako_env.batch import Ints
+from burako_env.chance.rng import STREAM_DEAL, U64, below, combine, shuffled
 from burako_env.choice import select_bit
 from burako_env.kit.fields import Index, flat, gather
-from burako_env.kit.rng import STREAM_DEAL, U64, below, combine, shuffled
 from burako_env.layout import Field, View
 from burako_env.ruibal.actions import FORFEIT_OF, TURN_KINDS, Kind
 from burako_env.ruibal.game import RuibalGame, repeated

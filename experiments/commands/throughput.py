@@ -18,10 +18,10 @@ from pydantic import Field
 
 import burako_env
 from burako_env.batch import BatchGame
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.envs.aec import BatchGameEnv, wrapped
 from burako_env.inputs.checked import Real, Whole
-from burako_env.kit.rng import mix
 from experiments.report.tables import table
 from experiments.runs.folder import open_run
 from experiments.runs.printing import console

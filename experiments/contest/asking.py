@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from agents import Agent
 from burako_env.batch import Bools, Ints
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.layout import View
 from experiments.processes.apart import Apart
 from experiments.processes.calling import Answer, call, too_slow

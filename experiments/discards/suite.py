@@ -27,8 +27,8 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.rules import Rules
 from burako_env.burako.turn.actions import Kind as ActionKind
 from burako_env.cards import TYPE_COUNT
+from burako_env.chance.rng import U64, combine
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
 from experiments.discards.situations import CELLS, MANY, cells_of, cells_with
 from experiments.processes.apart import load_agent

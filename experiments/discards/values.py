@@ -17,8 +17,8 @@ import pyarrow as pa
 from agents import Agent
 from agents.rollouts import paired_values
 from burako_env.batch import BatchGame, Ints
+from burako_env.chance.rng import combine
 from burako_env.inputs.files import damaged
-from burako_env.kit.rng import combine
 from experiments.discards.store import (
     VALUES_SCHEMA,
     Points,

@@ -29,8 +29,8 @@ from agents import Agent
 from agents.base import Floats
 from agents.spec import parse
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 from experiments.processes.calling import Answer, told, too_slow
 from experiments.processes.hosting import ALIVE, BEGIN, END, KILL, MESSAGE, NUMBER

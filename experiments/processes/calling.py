@@ -13,7 +13,7 @@ import numpy as np
 
 from agents import Agent
 from burako_env.batch import Bools, Ints
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.layout import View
 
 # So much of a foreign message is kept, as it stands in every row, table and record of its errors.

@@ -28,10 +28,10 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.sanctions.facts import PENALTIES, group_lengths, penalties
 from burako_env.burako.turn.actions import Kind
+from burako_env.chance.rng import combine, mix
 from burako_env.errors import UserError
 from burako_env.families import family_of, make
 from burako_env.inputs.checked import Whole
-from burako_env.kit.rng import combine, mix
 from burako_env.layout import View
 from experiments.processes.apart import load_agent
 from experiments.runs.printing import say

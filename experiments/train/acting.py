@@ -13,7 +13,7 @@ from agents import Agent
 from agents.learned.agent import advice_of
 from agents.learned.encoder import U8, Encoder
 from burako_env.batch import Bools, Ints
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.layout import View
 
 F32 = npt.NDArray[np.float32]

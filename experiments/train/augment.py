@@ -13,8 +13,8 @@ import numpy as np
 
 from agents.learned.encoder import U8
 from burako_env.batch import BatchGame, Ints
+from burako_env.chance.rng import U64, combine
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64, combine
 from experiments.train.acting import unpack
 from experiments.train.rollout import Rollout
 

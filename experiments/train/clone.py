@@ -19,8 +19,8 @@ from torch.nn.functional import cross_entropy, huber_loss
 from agents.learned.chance import uniform
 from agents.learned.network import masked
 from burako_env.batch import Ints
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
-from burako_env.kit.rng import mix
 from experiments.processes.apart import load_agent
 from experiments.train.acting import Choice, SelfPlay, Situation
 from experiments.train.context import Algorithm, TrainerContext, linear

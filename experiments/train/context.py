@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from agents.learned.checkpoint import Arrays
 from burako_env.batch import BatchGame
-from burako_env.kit.rng import combine
+from burako_env.chance.rng import combine
 from experiments.train.learner import Learner, Minibatch
 from experiments.train.opponent_pool import OpponentPool
 from experiments.train.process_group import ProcessGroup

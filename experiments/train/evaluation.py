@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from burako_env.batch import Ints
+from burako_env.chance.rng import combine
 from burako_env.families import make
-from burako_env.kit.rng import combine
 from experiments.contest.outcomes import shares_of_best
 from experiments.train.process_group import ProcessGroup
 

@@ -20,7 +20,7 @@ from agents.learned.chance import draw, uniform
 from agents.learned.checkpoint import Arrays, fill_module, module_arrays
 from agents.learned.network import playable
 from burako_env.batch import Ints
-from burako_env.kit.rng import combine
+from burako_env.chance.rng import combine
 from experiments.processes.apart import load_agent
 from experiments.train.acting import F32, SELF, Situation
 from experiments.train.learner import Learner

@@ -17,9 +17,9 @@ from agents import Agent
 from agents.learned.checkpoint import Arrays
 from agents.learned.encoder import U8, Encoder
 from burako_env.batch import BatchGame, Ints
+from burako_env.chance.rng import U64
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64
 from experiments.train.acting import F32, SELF, Actor, Choice, Opponents, Situation, Slots
 from experiments.train.returns import Streams
 

@@ -15,8 +15,8 @@ import numpy as np
 import agents
 from agents import Agent
 from burako_env.batch import Bools
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError, short
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 from experiments.processes.apart import Apart
 

@@ -19,8 +19,8 @@ from burako_env.burako.rules import PRESETS
 from burako_env.burako.turn.actions import Kind
 from burako_env.burako.view.layout import PHASES
 from burako_env.cards import TYPE_COUNT
+from burako_env.chance.rng import U64, combine
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
 from tests.tools.core_play import GAMES, dealt, mixed_actions
 

@@ -15,8 +15,8 @@ from agents.search.agent import convincing
 from burako_env.batch import Bools, Ints
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.turn.actions import Kind
+from burako_env.chance.rng import U64, combine
 from burako_env.errors import UserError
-from burako_env.kit.rng import U64, combine
 from burako_env.layout import View
 from experiments.contest.identity import files_behind
 from tests.tools.core_play import dealt

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from burako_env.chance.rng import U64, combine
 from burako_env.choice import random_legal, select_bit
-from burako_env.kit.rng import U64, combine
 
 WORD = st.integers(1, 2**64 - 1)
 

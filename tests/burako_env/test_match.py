@@ -9,9 +9,9 @@ import pytest
 
 import burako_env
 from burako_env.burako.game import BurakoGame
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.families import make_match
-from burako_env.kit.rng import mix
 from burako_env.match import MatchGame, hand_deal_ids
 
 RULES = {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -19,7 +22,9 @@ from burako_env.envs.aec import BatchGameEnv, wrapped
 from burako_env.envs.registration import env_id
 from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify
+from burako_env.vector import GameVectorEnv
 from experiments.cli import main
+from tests.tools.places import ROOT
 from tests.tools.toy_game import CARDS, DUEL, HELD
 
 
@@ -77,6 +82,17 @@ def test_gymnasium_plays_it() -> None:
     assert total != 0
 
 
+def test_many_tables_of_gymnasium() -> None:
+    many = GameVectorEnv(4, "duel", opponents=agents.load("random", "duel"))
+    seen, _ = many.reset(seed=1)
+    assert (seen["action_mask"].sum(axis=1) >= 1).all()
+    over = np.zeros(4, dtype=bool)
+    for _ in range(HELD):
+        seen, _, ended, _, _ = many.step(seen["action_mask"].argmax(axis=1))
+        over |= ended
+    assert over.all()
+
+
 def test_records_of_it_hold() -> None:
     game = make("duel", 4, root_seed=9)
     recorder = Recorder(game, {})
@@ -101,14 +117,26 @@ def test_a_tournament_with_search_in_it(tmp_path: Path) -> None:
     assert [agent["errors"] for agent in found["agents"]] == [0, 0]
 
 
-def test_a_tiny_training(tmp_path: Path) -> None:
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A folder on the path with the metadata of an installed package that brings the family."""
+    about = tmp_path / "site" / "duel-1.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[{families.ENTRY_POINTS}]\nduel = tests.tools.toy_game:DUEL\n")
+    return about.parent
+
+
+def test_a_tiny_training(tmp_path: Path, installed: Path) -> None:
+    """A training has processes of its own: they know the family as an installed package."""
     flags = "--start scratch --slots 32 --net.widths 16 --net.value-widths 8 --ppo.decisions 2000 --ppo.steps 16"
     flags += " --ppo.minibatch 64 --evaluation.boards 8 --evaluation.final-boards 8 --evaluation.every 2000"
-    assert main(["train", "--game", "duel", *flags.split(), "--out", str(tmp_path / "run")]) == 0
-    found = json.loads((tmp_path / "run" / "summary.json").read_text())
-    assert found["kind"] == "train"
-    (best,) = (tmp_path / "run").rglob("best.safetensors")
-    bot = agents.load(str(best), "duel")
+    call = [sys.executable, "-m", "experiments.cli", "train", "--game", "duel", *flags.split(), "--out", "run"]
+    path = os.pathsep.join(map(str, (installed, ROOT)))
+    done = subprocess.run(call, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["decisions"] >= 2000
+    bot = agents.load(str(tmp_path / "run" / "checkpoints" / "best.safetensors"), "duel")
     game = make("duel", 4)
     game.reset(np.arange(4))
     assert game.legal()[np.arange(4), bot.act(game.view(), game.legal(), game.keys())].all()

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from burako_env.burako.game import BurakoGame
+from burako_env.chance.rng import as_ids, combine
 from burako_env.families import make
-from burako_env.kit.rng import as_ids, combine
 from burako_env.layout import View
 from tests.fuzz.deals import deal_faults
 from tests.fuzz.plan import Segment

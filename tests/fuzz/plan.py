@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
-from burako_env.kit.rng import combine
+from burako_env.chance.rng import combine
 
 GAMES: Final = ("burako-4", "burako-6", "burako-8")
 POLICY_NAMES: Final = ("random", "heuristic", "seeking")

@@ -23,8 +23,8 @@ from burako_env.burako.sanctions.actions import (
 from burako_env.burako.turn.actions import FIRST_RUN, WILD_GROUP, ActionTable, Kind, action_table
 from burako_env.burako.zones import WILD_TYPE_BITS
 from burako_env.cards import ACE, JOKER, RANK_COUNT, TWO, is_wild
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
-from burako_env.kit.rng import mix
 from burako_env.layout import View
 
 # Takes the batch, the actors' Views, the legal sets and the keys; gives an action for each game.

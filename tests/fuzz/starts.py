@@ -14,8 +14,8 @@ from burako_env.burako.position import Position
 from burako_env.burako.rules import burako_rules
 from burako_env.burako.sanctions.game import game_class
 from burako_env.cards import card_name
+from burako_env.chance.rng import combine
 from burako_env.families import make
-from burako_env.kit.rng import combine
 from tests.fuzz.recipes import RECIPES
 from tests.fuzz.scenarios import made_up
 from tests.reference import ReferenceHand

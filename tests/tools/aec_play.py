@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from burako_env import burako_v0
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 
 SHORT: dict[str, dict[str, Any]] = {"hand": {}, "match": {"max_hands": 2, "max_turns": 30}}
 

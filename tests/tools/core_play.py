@@ -12,9 +12,9 @@ from burako_env.burako.game import BurakoGame
 from burako_env.burako.state import State
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import is_wild
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.families import make
-from burako_env.kit.rng import mix
 
 GAMES: Final = ("burako-4", "burako-6", "burako-8")
 # Where a hand can stand, as every seat sees it; a state may be in several stages.

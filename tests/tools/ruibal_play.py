@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.families import make
-from burako_env.kit.rng import mix
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.position import BoardPosition, LevelPosition, PerceptionPosition, RackPosition, TablePosition

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from burako_env.batch import Ints
+from burako_env.chance.rng import STREAM_DEAL, U64, combine, mix, shuffled
 from burako_env.errors import unknown
 from burako_env.families import Family
 from burako_env.kit.array_game import ArrayGame
 from burako_env.kit.fields import FieldRows, FieldState, Index
-from burako_env.kit.rng import STREAM_DEAL, U64, combine, mix, shuffled
 from burako_env.layout import Field, View, ViewLayout
 
 CARDS, HELD, NONE = 12, 4, 12

@@ -9,7 +9,7 @@ import numpy as np
 from agents.burako.discard.measures import by_type
 from agents.burako.facts import Facts, Floats
 from burako_env.batch import Bools, Ints
-from burako_env.kit.rng import U64, mix
+from burako_env.chance.rng import U64, mix
 
 
 class DiscardStrategy(ABC):

@@ -10,7 +10,7 @@ from agents.burako.discard.base import DiscardStrategy
 from agents.burako.discard.measures import NEXT, beside, by_type, known_to, suited
 from agents.burako.facts import Facts, Floats, add_up
 from burako_env.burako.melds.groups import MAX_CARDS
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from agents.burako.discard.features import features
 from agents.burako.discard.measures import by_type
 from agents.burako.facts import Facts, Floats
 from burako_env.cards import RANK_COUNT, SUIT_COUNT
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 
 TASKS: Final = 3
 FOUR: Final = 4

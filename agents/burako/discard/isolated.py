@@ -8,7 +8,7 @@ from agents.burako.discard.base import DiscardStrategy
 from agents.burako.discard.measures import beside, by_type
 from agents.burako.facts import Facts, Floats
 from burako_env.cards import TYPE_COUNT
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 
 # Small enough never to outweigh a companion.
 _POINTS = np.float32(1 / 1024)

@@ -19,7 +19,7 @@ from agents.burako.discard.measures import (
 )
 from agents.burako.facts import Facts, Floats
 from burako_env.burako.melds.groups import MAX_CARDS
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 
 
 @dataclass(frozen=True)

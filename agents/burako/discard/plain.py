@@ -7,7 +7,7 @@ import numpy as np
 from agents.burako.discard.base import DiscardStrategy
 from agents.burako.facts import Facts, Floats
 from burako_env.cards import TYPE_COUNT
-from burako_env.kit.rng import U64, counter_words
+from burako_env.chance.rng import U64, counter_words
 
 
 class RandomDiscard(DiscardStrategy):

@@ -9,7 +9,7 @@ from agents.burako.discard.isolated import companions
 from agents.burako.discard.measures import by_type
 from agents.burako.discard.sentences import obedience
 from agents.burako.facts import Facts, Floats
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 
 
 class SeedDiscard(DiscardStrategy):

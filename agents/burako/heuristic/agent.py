@@ -21,8 +21,8 @@ from burako_env.batch import Bools, Ints
 from burako_env.burako.rules import burako_rules
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import TYPE_COUNT
+from burako_env.chance.rng import U64
 from burako_env.inputs.checked import Whole
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 

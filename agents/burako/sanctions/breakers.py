@@ -17,10 +17,10 @@ from burako_env.burako.sanctions.actions import table_of
 from burako_env.burako.sanctions.facts import PENALTIES, penalties
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import JOKER, type_values
+from burako_env.chance.rng import U64, combine, mix
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.inputs.checked import Share
-from burako_env.kit.rng import U64, combine, mix
 from burako_env.layout import View
 
 # An opponent with so few cards may go out in their next turn.

@@ -15,7 +15,7 @@ from burako_env.burako.sanctions.actions import sanction_table
 from burako_env.burako.sanctions.facts import group_lengths
 from burako_env.burako.turn.actions import Kind
 from burako_env.burako.view.layout import view_layout
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.layout import View
 
 _KEYS = ("enforcement", "manual_close")

@@ -20,8 +20,8 @@ from burako_env.burako.state import DRAW, LIVE, State
 from burako_env.burako.turn.actions import NONE, ActionTable, Kind
 from burako_env.burako.turn.transitions import end_turn
 from burako_env.burako.zones import Words, add_cards
+from burako_env.chance.rng import U64
 from burako_env.kit.fields import Index
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 _ACTS: Final[dict[int, Act]] = {

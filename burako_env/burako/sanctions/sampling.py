@@ -16,8 +16,8 @@ from burako_env.burako.turn.actions import NONE
 from burako_env.burako.view.layout import view_layout
 from burako_env.burako.zones import BITS_PER_DECK, TYPE_MASK, ZERO, Words, first_of, mask_of
 from burako_env.cards import WILD_TYPES
+from burako_env.chance.rng import U64
 from burako_env.kit.fields import flat
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 
 

@@ -10,15 +10,11 @@ import numpy as np
 
 from burako_env.burako.notation import parse_cards
 from burako_env.burako.rules import Rules
-from burako_env.cards import JOKER, TYPE_COUNT, card_name, is_wild
+from burako_env.cards import JOKER, TYPE_COUNT, card_name
 from burako_env.cases.nodes import Node
-from burako_env.kit.rng import combine, shuffled
+from burako_env.cases.stars import STREAM_CASES, Template
+from burako_env.chance.rng import combine, shuffled
 
-# The stream of the words that fill stars (`rng.py`): apart from those of deals and agents.
-STREAM_CASES: Final = 6
-
-# Cards as written; None is a star, to be filled.
-Template = list[int | None]
 _STAR: Final = re.compile(r"\*([0-9]{1,3})")
 
 
@@ -82,19 +78,6 @@ class Deck:
         cards = np.repeat(np.arange(TYPE_COUNT), self.left)
         key = combine(np.array([seed]), np.array([STREAM_CASES]))
         return [int(card) for card in cards[shuffled(key, len(cards))[0]]]
-
-
-def fill(template: Template, rest: list[int], node: Node, *, naturals: bool = False) -> list[int]:
-    """The template with its stars filled from the front of `rest`, which loses them; `naturals`: passing over wilds."""
-    filled = []
-    for card in template:
-        if card is None:
-            at = next((at for at, other in enumerate(rest) if not (naturals and is_wild(other))), None)
-            if at is None:
-                raise node.error("the stars and burakos ask for more cards than are left")
-            card = rest.pop(at)
-        filled.append(card)
-    return filled
 
 
 def held(cards: list[int], hand: Template) -> bool:

@@ -12,10 +12,11 @@ from burako_env.burako.position import Phase, Position
 from burako_env.burako.rules import Rules
 from burako_env.burako.view.layout import PHASES
 from burako_env.cards import card_name, is_wild
-from burako_env.cases.burako.fill import Deck, Template, card_at, cards_at, fill, held, read_seats
+from burako_env.cases.burako.fill import Deck, card_at, cards_at, held, read_seats
 from burako_env.cases.burako.keys import KEYS
 from burako_env.cases.burako.tables import read_closed, read_opening, read_tables
 from burako_env.cases.nodes import Node
+from burako_env.cases.stars import Template, fill
 
 SEED_MAX: Final = 2**63 - 1
 
@@ -63,7 +64,7 @@ class _PositionReader:
         rest = self.deck.rest(read_seed(fields))
         filled_hands = [fill(hand, rest, fields["hands"]) for hand in hands]
         # No wild ever lies in the pile (TURN-4), so a star there is a natural.
-        filled_pile = fill(pile, rest, fields.get("pile", self.node), naturals=True)
+        filled_pile = fill(pile, rest, fields.get("pile", self.node), without=is_wild)
         filled_stock = None if stock is None else fill(stock, rest, fields["stock"])
         place = fields.get("burakos", self.node)
         filled_burakos = [[fill(burako, rest, place) for burako in team] for team in burakos]

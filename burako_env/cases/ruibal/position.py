@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from burako_env.cases.burako.fill import STREAM_CASES, Template, fill
 from burako_env.cases.nodes import Node
+from burako_env.cases.stars import STREAM_CASES, Template, fill
+from burako_env.chance.rng import combine, shuffled
 from burako_env.errors import UserError
-from burako_env.kit.rng import combine, shuffled
 from burako_env.ruibal import LEVELS
 from burako_env.ruibal.level1 import PLACES
 from burako_env.ruibal.level3.kinds import KINDS

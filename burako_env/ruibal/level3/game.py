@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from burako_env.chance.rng import U64
 from burako_env.kit.fields import Index, flat
-from burako_env.kit.rng import U64
 from burako_env.layout import Field, View
 from burako_env.ruibal.actions import TURN_ROWS, ActionTable, Kind
 from burako_env.ruibal.level3.kinds import KIND_CELLS, KINDS, MAX_TILES, MIN_TILES, NO_KIND, THREES, kind_of

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.ruibal.level3.kinds import KINDS, LONGER, MIN_TILES, NO_KIND, THREES, ends, is_run, kind_of, lowest
 from burako_env.ruibal.state import Bools
 from burako_env.ruibal.tiles import Cells, cells_in

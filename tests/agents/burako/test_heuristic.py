@@ -18,7 +18,7 @@ from burako_env.burako.rules import PRESETS, Rules
 from burako_env.cards import TYPE_COUNT, card_name, card_type
 from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
-from burako_env.kit.rng import U64, combine
+from burako_env.chance.rng import U64, combine
 
 
 def game_at(position: str, rules: Rules = PRESETS["burako-4"]) -> BurakoGame:

@@ -23,10 +23,10 @@ from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import Kind
 from burako_env.cases.burako.position import read_position
 from burako_env.cases.nodes import nodes_of_text
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.families import make, make_match
-from burako_env.kit.rng import mix
 from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify
 from experiments.cli import main

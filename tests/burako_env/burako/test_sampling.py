@@ -10,7 +10,7 @@ import pytest
 
 from burako_env.burako.game import BurakoGame
 from burako_env.cards import CARD_NAMES
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 from tests.reference.cards import VALUE
 from tests.tools.core_play import GAMES, dealt, joined, mixed_actions, played, sampled, stage_states, stages, state_of
 from tests.tools.physical import expect_partition

@@ -18,9 +18,9 @@ from burako_env.burako.sanctions.actions import FOULS, sanction_table
 from burako_env.burako.sanctions.game import game_class
 from burako_env.burako.turn.actions import Kind, action_table
 from burako_env.burako.view.layout import view_layout
+from burako_env.chance.rng import mix
 from burako_env.errors import UserError
 from burako_env.families import make
-from burako_env.kit.rng import mix
 from tests.burako_env.burako.test_conservation import expect_actions, expect_all_cards, expect_cards_in_words
 from tests.tools.core_play import GAMES, dealt, expect_same, joined, reset_done, sampled, state_of, with_state
 from tests.tools.physical import exchange_copies, expect_partition, redeal_hidden

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from burako_env import burako_v0, ruibal_level1_v0, ruibal_level2_v0, ruibal_level3_v0
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 from burako_env.vector import GameVectorEnv
 from tests.tools.hidden import differences, in_world, redrawn
 

@@ -12,7 +12,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import burako_env
 from burako_env import ruibal_level1_v0
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 from burako_env.ruibal.level1 import SIT
 
 RULES = {

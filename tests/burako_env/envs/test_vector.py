@@ -14,9 +14,9 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import agents
 from burako_env.batch import Bools, Ints
+from burako_env.chance.rng import U64
 from burako_env.errors import UserError
 from burako_env.families import make
-from burako_env.kit.rng import U64
 from burako_env.layout import View
 from burako_env.vector import GameEnv, GameVectorEnv, env_id
 

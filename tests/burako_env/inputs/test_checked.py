@@ -13,9 +13,8 @@ from pydantic import BaseModel
 import agents
 import burako_env
 from agents import Agent
-from agents.families import imported
-from agents.options import options
-from agents.registry import AGENTS
+from agents.registry import AGENTS, imported
+from agents.spec import options_of
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
 from experiments.cli import COMMANDS, loaded
@@ -62,7 +61,7 @@ def test_every_setting_has_bounds_and_takes_no_other_type(model):
 def test_every_option_of_an_agent_has_bounds():
     found = 0
     for place in AGENTS.values():
-        for name, (kind, _) in options(imported(place)).items():
+        for name, (kind, _) in options_of(imported(place)).items():
             for number, metadata in numbers(kind):
                 found += 1
                 assert number is bool or bounded(metadata), name

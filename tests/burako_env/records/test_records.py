@@ -12,10 +12,10 @@ import pytest
 
 from burako_env.batch import BatchGame
 from burako_env.cases import ReadingError
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.errors import UserError
 from burako_env.families import make, make_match
-from burako_env.kit.rng import mix
 from burako_env.records.format import HandRecord, MatchRecord, Record, append, format_record, parse_record, read
 from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify

@@ -9,8 +9,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from burako_env.chance.rng import mix
 from burako_env.errors import UserError
-from burako_env.kit.rng import mix
 from burako_env.render.page import Player, style_sheet
 from burako_env.render.ruibal import faces
 from burako_env.render.ruibal.html import LevelDrawing, level_page

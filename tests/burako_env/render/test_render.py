@@ -15,9 +15,9 @@ from burako_env.burako.notation import format_cards, parse_cards
 from burako_env.burako.position import Position
 from burako_env.burako.rules import PRESETS
 from burako_env.cards import CARD_NAMES, RANK_COUNT, SUITS, card_type, is_wild
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.families import make_match
-from burako_env.kit.rng import mix
 from burako_env.render.burako.text import game_text, sorted_hand, view_text
 
 RULES = {"INFO-2": ["test_a_seat_sees_only_its_own_hand"]}

@@ -16,7 +16,7 @@ from burako_env.burako.melds.groups import MAX_CARDS
 from burako_env.burako.rules import burako_rules
 from burako_env.burako.turn.actions import Kind
 from burako_env.cards import RANK_COUNT, TYPE_COUNT
-from burako_env.kit.rng import U64
+from burako_env.chance.rng import U64
 from burako_env.layout import View
 
 # What a card of the pile that stays in the hand is worth, by task (burakos to come, a first baza to close, going out)

@@ -7,9 +7,9 @@ import pytest
 
 from burako_env.burako.game import BurakoGame
 from burako_env.burako.sheet import Item, score_sheet
+from burako_env.chance.rng import mix
 from burako_env.choice import random_legal
 from burako_env.families import make
-from burako_env.kit.rng import mix
 from tests.burako_env.burako.test_scores import CLEAN_RUN, at
 from tests.tools.core_play import GAMES, dealt, mixed_actions
 

@@ -10,7 +10,7 @@ import pytest
 
 from burako_env.cases import Case, read_cases
 from burako_env.cases.ruibal.play import RuibalPlay
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 from burako_env.ruibal import RuibalGame
 from burako_env.ruibal.actions import Kind
 from burako_env.ruibal.notation import ActionText

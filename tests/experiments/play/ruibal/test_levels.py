@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from burako_env.kit.rng import mix
+from burako_env.chance.rng import mix
 from burako_env.records.format import read
 from burako_env.records.replay import verify
 from burako_env.ruibal.actions import Kind

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from burako_env.kit.rng import U64, mix
+from burako_env.chance.rng import U64, mix
 
 # 2 MiB of memory and some 5 ms for each seed that somebody tries.
 _COST: Final = {"n": 2048, "r": 8, "p": 1}

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import burako_env
+from burako_env.chance.keys import decision_keys, seat_keys, secret_of
+from burako_env.chance.rng import U64, combine, mix
 from burako_env.families import make_match
-from burako_env.kit.keys import decision_keys, seat_keys, secret_of
-from burako_env.kit.rng import U64, combine, mix
 
 _MASK = (1 << 64) - 1
 _GOLDEN, _MUL1, _MUL2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB

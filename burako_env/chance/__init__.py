@@ -1,0 +1,1 @@
+"""All chance: pure functions of seeds, deals and keys."""
