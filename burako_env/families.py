@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Final, Literal, get_args
 
@@ -62,7 +63,7 @@ _USES: Final[list[Callable[[Family], None]]] = []
 
 def register(family: Family) -> None:
     """Make a family's games known to `make` and to everything that is built on it, in this process."""
-    taken = set(game_names()) & set(family.presets)
+    taken = {name for known in _FAMILIES.values() for name in known.presets} & set(family.presets)
     if taken or family.name in _FAMILIES:
         raise ValueError(f"there is already a game or family named {min(taken, default=family.name)}")
     _FAMILIES[family.name] = family
@@ -73,12 +74,20 @@ def register(family: Family) -> None:
 def for_every(use: Callable[[Family], None]) -> None:
     """Call `use` with every family, and with each that is registered later."""
     _USES.append(use)
-    for family in families():
+    for family in _FAMILIES.values():
         use(family)
+
+
+@cache
+def _register_installed() -> None:
+    """When games are first asked for, not before: a package that brings a family imports this one first."""
+    for point in entry_points(group=ENTRY_POINTS):
+        register(point.load())
 
 
 def families() -> tuple[Family, ...]:
     """Every family, in the order in which lists show them."""
+    _register_installed()
     return tuple(_FAMILIES.values())
 
 
@@ -149,6 +158,3 @@ register(
         seating=("players",),
     )
 )
-
-for _point in entry_points(group=ENTRY_POINTS):
-    register(_point.load())

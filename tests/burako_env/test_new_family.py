@@ -24,7 +24,7 @@ from burako_env.records.recorder import Recorder
 from burako_env.records.replay import verify
 from burako_env.vector import GameVectorEnv
 from experiments.cli import main
-from tests.tools.places import ROOT
+from tests.tools.places import ROOT, installed
 from tests.tools.toy_game import CARDS, DUEL, HELD
 
 
@@ -117,22 +117,12 @@ def test_a_tournament_with_search_in_it(tmp_path: Path) -> None:
     assert [agent["errors"] for agent in found["agents"]] == [0, 0]
 
 
-@pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """A folder on the path with the metadata of an installed package that brings the family."""
-    about = tmp_path / "site" / "duel-1.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: duel\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(f"[{families.ENTRY_POINTS}]\nduel = tests.tools.toy_game:DUEL\n")
-    return about.parent
-
-
-def test_a_tiny_training(tmp_path: Path, installed: Path) -> None:
+def test_a_tiny_training(tmp_path: Path) -> None:
     """A training has processes of its own: they know the family as an installed package."""
     flags = "--start scratch --slots 32 --net.widths 16 --net.value-widths 8 --ppo.decisions 2000 --ppo.steps 16"
     flags += " --ppo.minibatch 64 --evaluation.boards 8 --evaluation.final-boards 8 --evaluation.every 2000"
     call = [sys.executable, "-m", "experiments.cli", "train", "--game", "duel", *flags.split(), "--out", "run"]
-    path = os.pathsep.join(map(str, (installed, ROOT)))
+    path = os.pathsep.join(map(str, (installed(tmp_path, "duel", "tests.tools.toy_game:DUEL"), ROOT)))
     done = subprocess.run(call, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["decisions"] >= 2000

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from burako_env import families
 from burako_env.batch import REASONS, BatchGame, IllegalAction, as_games
+from burako_env.envs.registration import env_id
 from burako_env.families import Family
 from burako_env.layout import Field, View, ViewLayout
 
@@ -93,21 +95,22 @@ class SticksGame(BatchGame):
         return "over" if self.done[game] else "take"
 
 
+STICKS = Family(
+    "sticks",
+    {"sticks": None},
+    lambda name, config: None,
+    lambda rules, batch, root_seed, name: SticksGame(batch, root_seed),
+    unit="points",
+    scale=5.0,
+    forfeit=10,
+)
+
+
 @contextmanager
 def sticks() -> Iterator[str]:
     """The family is registered within the block; gives the name of its game."""
-    families.register(
-        Family(
-            "sticks",
-            {"sticks": None},
-            lambda name, config: None,
-            lambda rules, batch, root_seed, name: SticksGame(batch, root_seed),
-            unit="points",
-            scale=5.0,
-            forfeit=10,
-        )
-    )
+    families.register(STICKS)
     try:
         yield "sticks"
     finally:
-        del families._FAMILIES["sticks"]
+        del families._FAMILIES["sticks"], gymnasium.registry[env_id("sticks")]

@@ -7,6 +7,7 @@ import pytest
 
 from experiments.cli import main
 from tests.tools.contest_bots import summary_of
+from tests.tools.places import installed
 from tests.tools.sticks import sticks
 
 
@@ -33,8 +34,9 @@ def test_evaluation(tmp_path, capsys):
     assert summary_of(out)["records"]
 
 
-def test_tournament_of_several_games(tmp_path):
-    """An agent in a process of its own, where nobody has registered the family, plays too."""
+def test_tournament_of_several_games(tmp_path, monkeypatch):
+    """An agent in a process of its own, which knows the family as an installed package, plays too."""
+    monkeypatch.syspath_prepend(installed(tmp_path, "sticks", "tests.tools.sticks:STICKS"))
     out = tmp_path / "run"
     line = ["tournament", "--agents", "random", "agents.random:RandomAgent", "--games", "sticks", "ruibal-1"]
     assert main([*line, "--boards", "4", "--workers", "1", "--out", str(out)]) == 0
