@@ -5,8 +5,6 @@ theirs comes first on the path, ours would end in errors that name neither. This
 distribution, which is nobody else's, and imports only the standard library.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

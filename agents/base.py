@@ -13,8 +13,6 @@ default (bool, int, float, str or a `Literal`, as annotated) are options of the 
 Numbers are finite; `patience: Annotated[int, Field(ge=1, le=100)] = 3`, with pydantic's `Field`, gives them bounds.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any

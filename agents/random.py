@@ -1,7 +1,5 @@
 """Uniform play over the legal actions: the floor that every other agent is measured against."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.base import Agent

@@ -7,8 +7,6 @@
 What a user says may name all three; what is read from a file only the first (`load_named`), so that no data runs code.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import os

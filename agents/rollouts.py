@@ -5,8 +5,6 @@ position meets the same redraws, and the players after it the same chance, so di
 than the values themselves. All games of several positions are played in one batch.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -10,8 +10,6 @@ it is doubled), or if there is a file of that name; of several the longest count
 quoted in the same way. An option that is an agent has its own options in brackets.
 """
 
-from __future__ import annotations
-
 import inspect
 import os.path
 import re

@@ -119,8 +119,6 @@ counts), the card it has just drawn and the card it saw at the bottom of the sto
 
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal

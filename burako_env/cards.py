@@ -4,8 +4,6 @@ A card *type* is `suit * 13 + rank` (0 to 51) or `JOKER` (52). Copies of a type 
 state tells them apart. A *physical* card is a type and the deck it belongs to.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

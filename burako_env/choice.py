@@ -5,8 +5,6 @@ of the game: 140 us for 4,096 games, where drawing a random number for every act
 costs 7,000.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Final
 

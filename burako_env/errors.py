@@ -1,7 +1,5 @@
 """Errors that a user can mend: one clear sentence naming the place and the mend; commands exit with code 2 on them."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 from pathlib import Path

@@ -74,8 +74,6 @@ whose illegal action ended the episode (the reason is then 8), or -1.
 
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pettingzoo import AECEnv, ParallelEnv

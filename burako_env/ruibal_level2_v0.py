@@ -48,8 +48,6 @@ of it was stolen and is known.
 
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pettingzoo import AECEnv

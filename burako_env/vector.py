@@ -10,8 +10,6 @@ Importing `burako_env` registers one id for each game (`env_id`), `families.regi
 learner plays all seats of its side, and an observation is that of the seat to act. `docs/vector.md` says the rest.
 """
 
-from __future__ import annotations
-
 from burako_env.envs.aec import observation_space
 from burako_env.envs.registration import env_id
 from burako_env.envs.table_env import GameEnv

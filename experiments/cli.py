@@ -5,8 +5,6 @@ A command is a module with a `Settings` subclass (`TrainSettings` of `burako tra
 imported.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import shlex

@@ -30,10 +30,7 @@ ABOUT_GAMES: Final = (
 CARD_GAME_ONLY: Final = ("experiments/discards/", "experiments/studies/", "experiments/docs/", "agents/discard/")
 FILES: Final = sorted(path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 # What the root of a package holds beside folders and `__init__.py`.
-ROOTS: Final = {
-    "agents": {"base.py", "registry.py", "spec.py", "random.py", "rollouts.py"},
-    "experiments": {"cli.py"},
-}
+ROOTS: Final = {"agents": {"base.py", "registry.py", "spec.py", "random.py", "rollouts.py"}, "experiments": {"cli.py"}}
 
 
 def names_in(node: ast.AST) -> set[str]:

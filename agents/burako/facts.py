@@ -1,7 +1,5 @@
 """What the heuristic reads out of a View: tables, own hand, how near the end is; each fact when it is asked for."""
 
-from __future__ import annotations
-
 import math
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Look-ups of the heuristic: what an action is, and runs as bit words. Built once per rules and cached."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

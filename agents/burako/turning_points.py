@@ -1,7 +1,5 @@
 """The decisions of the card game that search may be told to look at."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The agent that plays a trained network: `agents.load("path.safetensors")`, options after a colon."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final

@@ -1,7 +1,5 @@
 """Chance of learned agents: a pure function of the keys of their decisions."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import torch

@@ -5,8 +5,6 @@ float32 by one conversion. Columns come in two parts: `blocks` equal blocks of `
 suit, where exchanging suits exchanges blocks and changes nothing else), then `rest` columns that belong to no block.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which encoder a game has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -7,8 +7,6 @@ The children's levels have a block a character, but actions over several of them
 that read all blocks at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

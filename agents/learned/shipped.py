@@ -4,8 +4,6 @@ The files lie in `agents/bots/`, each with a card that says how it was trained a
 who sits at the table, there is a file for each seating: `burako-4-ppo`, `ruibal-2-ppo-4` for four players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final

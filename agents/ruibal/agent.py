@@ -1,7 +1,5 @@
 """The greedy player: one name for all levels, one scorer a level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ Crowns of a placement are worked out from the board as L2-5 says, by the same fu
 public, and a function of the board alone.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Level 3: forfeits while they are worth most, then every make it can, those that spend least first; then END."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

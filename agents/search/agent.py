@@ -10,8 +10,6 @@ The margin keeps the policy's choice where the rollouts cannot tell: with few re
 mostly the luckiest. Leads are differences within the same redraw, whose error is smaller than that of the means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 

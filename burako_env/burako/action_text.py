@@ -1,7 +1,5 @@
 """What the text of an action says, and the group it names: shared by strict play and sanctions play."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

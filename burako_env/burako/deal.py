@@ -1,7 +1,5 @@
 """Dealing: a pure function of (root seed, deal id), SETUP-1 to SETUP-5."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

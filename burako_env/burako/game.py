@@ -1,7 +1,5 @@
 """BurakoGame: the card game as a `BatchGame`; ties the parts together and holds no rule itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Self

@@ -6,8 +6,6 @@ into `ActionText` (what it says), `action_id` looks this up in a position (what 
 Bad text raises `UserError` with one sentence; who knows the place adds it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A position of the card game as plain data: what case files describe, and how states enter and leave the core."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, get_args
 

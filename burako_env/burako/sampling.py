@@ -79,13 +79,7 @@ def _hidden_cards(rules: Rules, view: View, free: npt.NDArray[np.bool_]) -> Coun
 
 
 def _redraw(
-    state: State,
-    lookups: Lookups,
-    games: Index,
-    free: npt.NDArray[np.bool_],
-    hidden: Counts,
-    view: View,
-    keys: U64,
+    state: State, lookups: Lookups, games: Index, free: npt.NDArray[np.bool_], hidden: Counts, view: View, keys: U64
 ) -> None:
     """Deal the free physical cards, bool `[n, 54 * decks]`, over the hidden places of `games` (`_hidden_cards`)."""
     rules, n = lookups.rules, len(games)

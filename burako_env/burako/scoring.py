@@ -1,7 +1,5 @@
 """SCORE-1 to SCORE-6: the points of both teams, always recomputed from the state."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

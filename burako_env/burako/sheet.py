@@ -3,8 +3,6 @@
 The figures are those of `scoring.score_parts`, from which the scores themselves are added up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

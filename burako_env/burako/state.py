@@ -1,7 +1,5 @@
 """The state of a batch of card games: the declared list of its fields (`fields.py` says how they are kept)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any, get_args, get_type_hints

@@ -3,8 +3,6 @@
 Bits 0 to 51 are the card types, bits 52 and 53 the deck's jokers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A case, its steps and its failure, and the one interface between them and a game."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

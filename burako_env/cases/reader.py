@@ -1,7 +1,5 @@
 """From a file to cases: what all games have in common."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Running a case: steps in order until one does not hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The stars of a case: cards and tiles that are not written, filled from what is left, by the case's seed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

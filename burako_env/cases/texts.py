@@ -1,7 +1,5 @@
 """The canonical texts of expected and found values that all games write alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

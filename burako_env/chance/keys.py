@@ -11,8 +11,6 @@ Only the last step can be undone, and all it gives away is the seat's own other 
 protects from. scrypt: RFC 7914; blake2b: RFC 7693, both from the standard library.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
 from typing import Any, Final

@@ -5,8 +5,6 @@ of its decision (`keys.py`), so play is the same for every batch size, order of 
 the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

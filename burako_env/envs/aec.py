@@ -4,8 +4,6 @@
 (`burako_v0`, ...) says which game and documents spaces, rewards and infos.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from typing import Any, Final, Protocol

@@ -3,8 +3,6 @@
 Importing `burako_env` registers every game, and `families.register` those of a family that comes later.
 """
 
-from __future__ import annotations
-
 import gymnasium
 
 from burako_env.families import Family, for_every

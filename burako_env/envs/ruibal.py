@@ -1,7 +1,5 @@
 """What the PettingZoo environments of the three levels have in common; each level's module documents its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Final

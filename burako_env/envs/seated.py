@@ -5,8 +5,6 @@ Games stop only where the learner has a real choice. Everything else, the other 
 legal action, is played on the way there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 

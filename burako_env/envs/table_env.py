@@ -1,7 +1,5 @@
 """One table as a Gymnasium environment: a vector environment of one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Many tables side by side as one Gymnasium vector environment, stepped as one batch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal

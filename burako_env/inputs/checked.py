@@ -5,8 +5,6 @@ it (command line, preset, agent's name) checks it by `check`. Every bound is one
 what would exhaust the memory or never end into a sentence.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final
 
 from pydantic import Field, TypeAdapter, ValidationError

@@ -1,7 +1,5 @@
 """Extras: the bare install is an environment, and `pyproject.toml` says which libraries an extra adds to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Files that are written whole or not at all, and the sentence for those that have been damaged since."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

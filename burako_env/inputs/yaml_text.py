@@ -6,8 +6,6 @@ hexadecimal, in sixties or with underscores (`010`, `0x10`, `1:30`, `1_000`) is 
 needs them, and they can be made to fill the memory. Everything wrong is a `ReadingError` with file and line.
 """
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Sequence

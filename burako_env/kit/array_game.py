@@ -5,8 +5,6 @@ adds everything else that is no rule: the check of actions, actions by kind, leg
 makes them stale. A game says how it deals, plays and is seen.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping
 from operator import attrgetter

@@ -4,8 +4,6 @@ What is no integer (a float, a text, a truth value) or outside the range is refu
 has changed. It is never rounded, cut off or wrapped: two different seeds would then deal the same cards.
 """
 
-from __future__ import annotations
-
 import operator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Names of rules: what records, suites, checkpoints and run folders hold to say under which rules they were made."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

@@ -4,8 +4,6 @@ Every field is an array `[rows, B]`; fields of one dtype share one block, so tha
 are a few operations whatever the number of fields. A game declares its fields and says what a fresh game holds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Self
 

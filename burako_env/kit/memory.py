@@ -5,8 +5,6 @@ and the page faults cost as much as the arithmetic (measured on a virtual machin
 with this). Has no effect on other C libraries; BURAKO_KEEP_MEMORY=0 switches it off.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 from typing import Final

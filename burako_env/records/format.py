@@ -18,8 +18,6 @@ are in the words of the case files. A reason is `out`, `exhausted` or `truncated
 says is checked by playing it again: see `replay.py`.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import os

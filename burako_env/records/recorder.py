@@ -11,8 +11,6 @@ while not game.done.all():
         append(path, [record])
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

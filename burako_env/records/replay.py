@@ -4,8 +4,6 @@ Records of the same game, rules and root seed are played side by side in one bat
 records costs about as much as playing it did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """The drawings of every game by Gymnasium's names of render modes."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, Final
 

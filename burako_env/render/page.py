@@ -1,7 +1,5 @@
 """HTML pages with drawings in them: the parts that the drawings of all families share."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,13 +22,7 @@ class Player:
 
 
 def page(
-    family: str,
-    title: str,
-    body: str,
-    language: str = "en",
-    *,
-    styles: Iterable[str] = (),
-    scripts: Iterable[str] = (),
+    family: str, title: str, body: str, language: str = "en", *, styles: Iterable[str] = (), scripts: Iterable[str] = ()
 ) -> str:
     """An HTML page that needs nothing else, with the style and the faces of a family of games; `styles` and `scripts`
     are texts to put in as well.

@@ -4,8 +4,6 @@ A face lies in a box of 100 x 140. A shape is a filled path, or a short text; pa
 M, L, C and Z only, so that a few lines can flatten them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final

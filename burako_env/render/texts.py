@@ -1,7 +1,5 @@
 """What a drawn table says, in English and Spanish. The words of the game are Spanish, as it came."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
 

@@ -4,8 +4,6 @@ A level is one class, a `RuibalGame`: `level1.py`, `level2/game.py` and `level3/
 have in common is `turns.RackGame`.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from burako_env.ruibal.game import RuibalGame
@@ -13,10 +11,6 @@ from burako_env.ruibal.level1 import PerceptionGame
 from burako_env.ruibal.level2.game import BoardGame
 from burako_env.ruibal.level3.game import TableGame
 
-LEVELS: Final[dict[str, type[RuibalGame]]] = {
-    "ruibal-1": PerceptionGame,
-    "ruibal-2": BoardGame,
-    "ruibal-3": TableGame,
-}
+LEVELS: Final[dict[str, type[RuibalGame]]] = {"ruibal-1": PerceptionGame, "ruibal-2": BoardGame, "ruibal-3": TableGame}
 
 __all__ = ["LEVELS", "BoardGame", "PerceptionGame", "RuibalGame", "TableGame"]

@@ -1,7 +1,5 @@
 """Action tables: one row an id, padded with unused rows to a multiple of 64."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final

@@ -1,7 +1,5 @@
 """RuibalGame: what the three levels have in common as `BatchGame`s; a level says how it deals, plays and is seen."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cache

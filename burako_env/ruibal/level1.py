@@ -1,7 +1,5 @@
 """Level 1, find the match: a set of tiles lies spread, those of another one are called, and all point (L1-1, L1-2)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

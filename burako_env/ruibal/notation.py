@@ -4,8 +4,6 @@
 text, which is also one that names no row of the action table. `RuibalGame.action_id` looks it up in a position.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

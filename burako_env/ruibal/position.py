@@ -3,8 +3,6 @@
 A class of positions declares its keys and says below them how they are read from a state and written into one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Self
 

@@ -3,8 +3,6 @@
 `players` is what a user may change (TILE-3); the other numbers belong to the level.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, Final

@@ -5,8 +5,6 @@ tile; then k copies of it, over which the tiles nobody has seen are dealt anew, 
 that were stolen from the observer and still lie in the next rack stay there.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

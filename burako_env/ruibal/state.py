@@ -4,8 +4,6 @@ The arrays are laid out game-last (`burako_env/kit/fields.py`); seats are rows. 
 begins in, 1 for the other one that a level may have, `OVER` for a game that has ended.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple
 

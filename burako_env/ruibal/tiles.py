@@ -7,8 +7,6 @@ character type seen as a place of the board, so a set of cells has 20 bits:
           bear       tiger      crocodile   lion 5 4 3 2 1
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, Final

@@ -3,8 +3,6 @@
 A turn is one action (or a few, while it goes on), then the refill and perhaps the game's end.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The part of the View that both levels with racks have. Seats are counted from the observer to the left."""
 
-from __future__ import annotations
-
 from burako_env.kit.fields import Index, gather
 from burako_env.layout import I8, Field, View
 from burako_env.ruibal.game import turn_fields

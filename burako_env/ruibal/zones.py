@@ -5,8 +5,6 @@ and the forfeits. So the character types that a zone holds are `zone | zone >> 2
 `[n]`, any shape where nothing else is said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`burako agents`: the agents, what they do and their options."""
 
-from __future__ import annotations
-
 from rich.table import Table
 
 import agents

@@ -6,8 +6,6 @@ line, what is wrong). Exit code 0: everything passed; 1: a case or a record fail
 whatever the others say.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path

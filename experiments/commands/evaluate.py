@@ -1,7 +1,5 @@
 """`burako evaluate A B`: one agent against another on duplicate boards."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import tyro

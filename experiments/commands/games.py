@@ -1,7 +1,5 @@
 """`burako games`: the games and their sizes."""
 
-from __future__ import annotations
-
 from rich.table import Table
 
 import burako_env

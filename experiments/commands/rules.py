@@ -1,7 +1,5 @@
 """`burako rules`: the rules of a game as a table of ids, keys and values."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Annotated, Any, Final, Literal
 

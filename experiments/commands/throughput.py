@@ -4,8 +4,6 @@ A decision is everything a learner needs of it: the boolean mask of legal action
 made, an action is chosen, the game steps, and a finished hand is dealt anew. The clock is the CPU time of this process.
 """
 
-from __future__ import annotations
-
 import itertools
 import statistics
 import time

@@ -1,7 +1,5 @@
 """`burako tournament`: teams against each other on the same duplicate boards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -30,8 +28,7 @@ class TournamentSettings(ContestSettings):
     grows: ClassVar[frozenset[str]] = frozenset({"boards", "slow_boards"})
 
     games: Annotated[
-        tuple[str, ...],
-        Field(description="several games instead of one: a tournament of each, in a folder of its own"),
+        tuple[str, ...], Field(description="several games instead of one: a tournament of each, in a folder of its own")
     ] = ()
     agents: Annotated[
         tuple[str, ...],

@@ -5,8 +5,6 @@ take longer than its time budget. The rows of a batch are independent, so where 
 its halves, down to the rows that fail by themselves: the others lose nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ Tournament and evaluation are this with different pairs. Workers share nothing b
 chunk. What came out is measured by `report/results.py`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator, Sequence

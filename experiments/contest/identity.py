@@ -1,7 +1,5 @@
 """The files that an agent is made of, with their hashes: weights, or the source of a user's own class."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import os

@@ -3,8 +3,6 @@
 Where matches are played, a row is a match, and what is counted is the sum over its hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

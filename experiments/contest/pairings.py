@@ -4,8 +4,6 @@ A team is written as one agent, or as several joined by a plus: `heuristic+rando
 seats than names the names repeat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations

@@ -6,8 +6,6 @@ not depend on the number of slots nor on which hands share a batch. A decision w
 agent. The game may be one of matches: a row is then a match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

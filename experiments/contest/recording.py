@@ -4,8 +4,6 @@ A hand is a function of the settings, so nothing needs to be kept of it while th
 has another score than the first, an agent is not a function of what it sees, and the summary says so.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The settings that every command has that plays pairs of teams: tournament and evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 

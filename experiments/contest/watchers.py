@@ -1,7 +1,5 @@
 """What a watcher of the play is told, and which watchers count for the rows what a game has to count."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`burako discards`: which card to throw, measured at the table and decision by decision."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import asdict
 from pathlib import Path

@@ -5,8 +5,6 @@ cards are regressed on their features (ridge regression): a weight for all, and 
 team and about tables of four and of more. Prints the table for `agents/burako/discard/fitted.py`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -10,8 +10,6 @@ half, both ways round. What remains is unbiased for the card found best, and so 
 Means are over positions, each counted as often as its situation happens in play, with 95% intervals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the benchmark shows: tables for the terminal, and two pictures, each as PNG and SVG."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The situations of a discard that the advice tells apart: the next player's cards, the pile, how far the hand is."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 Their metadata hold one JSON entry: game, rules digest, suite digest, and of values also agent, seed and redraws.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

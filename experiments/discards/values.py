@@ -4,8 +4,6 @@ The value of a choice is found by the paired rollouts of `agents/rollouts.py`. A
 pure function of the suite, the agent and the seed. A worker plays as many chunks side by side as make a batch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

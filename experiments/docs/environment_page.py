@@ -1,7 +1,5 @@
 """docs/environments.md, made from the code; `python -m experiments.docs.environment_page` writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final

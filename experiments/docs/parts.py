@@ -3,8 +3,6 @@
 A part stands between two comments of its page, `<!-- begin NAME -->` and `<!-- end -->`; the rest is written by hand.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path

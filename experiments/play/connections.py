@@ -1,7 +1,5 @@
 """Connections of browsers: waiting costs no thread, ends when the browser goes, and never shuts anybody else out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final

@@ -4,8 +4,6 @@ The session asks a family what happened and what may be taken back, the page and
 is called.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module

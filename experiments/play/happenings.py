@@ -1,7 +1,5 @@
 """What a game is made of, and what happens in it, as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,8 +3,6 @@
 Everything comes from `Session.table()`, the legal actions of the person and what the person saw.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What a page posts, read without trust: a bounded body of strict JSON with just the values that its address takes."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Final, Literal, TypeVar
 

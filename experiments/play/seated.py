@@ -1,7 +1,5 @@
 """An agent at the table: foreign code that may fail in any way or never answer. The game goes on all the same."""
 
-from __future__ import annotations
-
 import threading
 
 from agents import Agent

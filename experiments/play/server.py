@@ -12,8 +12,6 @@ this server are answered: the name that was asked for, the origin and the kind o
 site in the same browser can play or look.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import socket

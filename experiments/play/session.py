@@ -7,8 +7,6 @@ changes wait for a later version, or listen.
 The person's seat sees `table()`, made from its View; nothing else of the state leaves a session.
 """
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """The same table in a terminal: the View as text, actions by number or in the words of the case files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

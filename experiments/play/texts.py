@@ -3,8 +3,6 @@
 `[robó|robaste]` in a text stands for two forms: the second where it speaks of the person at the table.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -8,8 +8,6 @@ the user (docs/agents.md).
 Agents of the project, and files of networks, play where they are loaded.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import signal

@@ -4,8 +4,6 @@ Jobs are pure: they write what they find to the shared folder, and a job that is
 worker dies, those that are still missing are simply run again.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable, Sequence

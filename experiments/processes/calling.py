@@ -1,7 +1,5 @@
 """One call of an agent's `act`, and what can go wrong with it: exceptions, wrong answers, no answer in time."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -161,7 +161,4 @@ def _opinion(name: str, agent: Agent, view: View, *given: Any) -> tuple[Any, str
         return None, told(error)
 
 
-_ANSWERS: Final[dict[str, Callable[..., Any]]] = {
-    "act": _act,
-    **{name: partial(_opinion, name) for name in _OPINIONS},
-}
+_ANSWERS: Final[dict[str, Callable[..., Any]]] = {"act": _act, **{name: partial(_opinion, name) for name in _OPINIONS}}

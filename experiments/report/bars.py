@@ -1,7 +1,5 @@
 """Progress bars for work that may be done in other processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from rich.console import RenderableType

@@ -1,7 +1,5 @@
 """Small charts as SVG text, to stand in a page that opens offline."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How numbers are written, in the terminal and in the report, and what the measures of a profile mean."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """`report.html`: the results of a run as one page that needs nothing else, made from its `summary.json`."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """From the rows of a contest to the numbers of its summary."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The summary of a contest: results, what the teams did, how their scores are spread, and the hands recorded."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

@@ -4,8 +4,6 @@ Figures are used again only while the rows, the code and the question are the sa
 unchanged; otherwise they are simply worked out again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping

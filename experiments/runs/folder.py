@@ -9,8 +9,6 @@ summary.json    results, settings, versions and machine
 .lock           held by the command that is at work in the folder
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

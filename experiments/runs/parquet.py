@@ -1,7 +1,5 @@
 """Parquet files of a run folder: written whole, and read back only if they are what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

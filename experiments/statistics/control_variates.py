@@ -6,8 +6,6 @@ mean has no bias (control variates as in CUPED: Deng et al. 2013). What c is, an
 `luck.py`.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

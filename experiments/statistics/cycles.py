@@ -5,8 +5,6 @@ in which everything that runs in circles is (Jiang, Lim, Yao, Ye 2011; Balduzzi 
 never exactly 0, as means are noisy, so its share comes with what noise alone would give.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

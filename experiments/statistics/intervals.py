@@ -7,8 +7,6 @@ SciPy and statsmodels take seconds to load, so they are imported where they are 
 a mistyped command.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How large a difference is, how many boards it takes to see it, and which of several differences are real."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple

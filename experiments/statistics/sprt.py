@@ -13,8 +13,6 @@ played in waves of a fixed number of chunks, whatever the number of workers, and
 played, and the decision, are functions of the settings alone.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple

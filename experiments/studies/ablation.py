@@ -6,8 +6,6 @@ are not repeated, those that were stopped go on. Writes `summary.json`, `table.m
 `curves.csv` and `curves.png`.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,6 @@ all hands to their end; over the other half it is compared with what the agent w
 count twice. Players who could judge that well would break the rule where the gain is positive.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple, cast, get_args

@@ -1,7 +1,5 @@
 """What the studies of training share: their runs and results, intervals over seeds, curves and the report's files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Who decides in a rollout and about what: situations, the actor that learns from its choices, and its opponents."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol

@@ -3,8 +3,6 @@
 Networks of kind `suits` know the symmetry already; an `mlp` learns it from this.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from pkgutil import resolve_name
 from typing import Final, Protocol

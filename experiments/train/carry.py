@@ -12,8 +12,6 @@ stand for the same old one share its weights: a hand has twice the cards that a 
 layers twice as far as they have learned to expect.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -9,8 +9,6 @@
 Some slots are held out: agreement is measured on their decisions, which are never learned from.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import torch

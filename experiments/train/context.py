@@ -5,8 +5,6 @@ function of the seed, the games' keys and the number of the round, so that a run
 bit for bit (`docs/training.md`, "What is repeatable").
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -15,8 +15,6 @@ is the best action. Greedy self-play swings from round to round; a running mean 
 Between rounds the learner holds the mean; the weights that learn are put back for the round.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor

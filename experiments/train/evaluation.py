@@ -3,8 +3,6 @@
 The boards are the same every time and are none of those trained on. The process group shares them out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

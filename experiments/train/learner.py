@@ -4,8 +4,6 @@ Policy and critic are separate networks with one Adam. Their gradients lie in on
 averages; each of the two norms has its own bound.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from dataclasses import dataclass

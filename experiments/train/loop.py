@@ -4,8 +4,6 @@ A run is one phase (`clone`, or `ppo` from scratch or from a file) or two (`clon
 group runs this file; the decisions that steer the run are the same in all of them, or are rank 0's and shared.
 """
 
-from __future__ import annotations
-
 import signal
 import tempfile
 import threading

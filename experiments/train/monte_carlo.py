@@ -4,8 +4,6 @@ A decision waits until its hand is over, for as many rounds as that takes. Waiti
 state, so a resumed run learns from them too.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, Final
 

@@ -6,8 +6,6 @@ is played against fixed agents, the anchors. Only the learner's own decisions ar
 snapshots sit at the tables at a time, so that each network is asked about many games at once.
 """
 
-from __future__ import annotations
-
 import copy
 from typing import Any, Final
 

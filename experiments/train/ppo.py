@@ -9,8 +9,6 @@
 Schedules are linear in decisions, never in time.
 """
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Rank 0 is the process of the command, which starts the others. They meet at a ba
 memory and each adds them up in the same order, so that all hold the same network bit for bit without ever sending it.
 """
 
-from __future__ import annotations
-
 import multiprocessing as mp
 import os
 import threading

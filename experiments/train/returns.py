@@ -10,8 +10,6 @@ where points(t) is the change of (own - others') points until the next decision 
 has its own stream, and s is never -1. The targets of the critic, the lambda-returns, are A(t) + V(t).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -5,8 +5,6 @@ schedule fixed in advance: of S slots in the process group, slot s plays deals s
 collected depends on nothing but the actor and its opponents.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

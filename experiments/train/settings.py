@@ -1,7 +1,5 @@
 """Settings of `burako train`: one group for each part of a run, all with defaults that work on two cores."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Final, Literal, Self
 
 import tyro
@@ -153,9 +151,7 @@ class EvaluationSettings(Group):
 
     anchors: Annotated[
         tuple[str, ...],
-        Field(
-            description="opponents, the first decides which checkpoint is best; none: the game's own heuristic",
-        ),
+        Field(description="opponents, the first decides which checkpoint is best; none: the game's own heuristic"),
     ] = ()
     boards: Annotated[TestBoards, Field(description="boards against each, with a hand for each side of the game")] = 512
     every: Annotated[Decisions, Field(description="decisions between evaluations")] = 2_000_000

@@ -1,7 +1,5 @@
 """The trainer context of a process: built from the settings, begun from a file, saved and loaded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,14 +9,7 @@ import torch
 
 import agents
 from agents.base import Agent
-from agents.learned.checkpoint import (
-    Arrays,
-    Header,
-    fill_module,
-    load_network,
-    module_arrays,
-    save_network,
-)
+from agents.learned.checkpoint import Arrays, Header, fill_module, load_network, module_arrays, save_network
 from agents.learned.encoder import Encoder
 from agents.learned.encoders import encoder_for
 from agents.learned.network import NetConfig
@@ -120,14 +111,7 @@ def build(settings: TrainSettings, group: ProcessGroup) -> TrainerContext:
     )
     policy, value = net_configs(settings.net, encoder)
     learner = Learner(
-        encoder,
-        game.num_actions,
-        worker.hidden_width,
-        policy,
-        value,
-        settings.seed,
-        group,
-        settings.device,
+        encoder, game.num_actions, worker.hidden_width, policy, value, settings.seed, group, settings.device
     )
     pool = OpponentPool(settings.league, learner, settings.game, config, game.sides, settings.seed)
     return TrainerContext(settings, group, game, config, learner, worker, pool)

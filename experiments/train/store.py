@@ -8,8 +8,6 @@ The state of a round counts once rank 0 has written its file, which it does afte
 two is there in case the later one is damaged.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator, Mapping

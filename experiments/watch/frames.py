@@ -4,8 +4,6 @@ Parts of the table that look the same are kept once, and cards in them as `~9S~`
 actions seen from five sides is a few hundred kilobytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Agents are functions of what they see, so nothing of this needs to be recorded: 
 `preferences(view, legal, keys)`, float `[n, A]`, higher is better, and `values(view)`, the points it expects, `[n]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

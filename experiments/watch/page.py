@@ -1,7 +1,5 @@
 """The replay page: one file with the cards, the drawn positions and a little script; it opens from disk, offline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

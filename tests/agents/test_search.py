@@ -99,12 +99,7 @@ def test_where_names_the_decisions() -> None:
     draws = several & np.array([bool((kinds[np.flatnonzero(row)] == Kind.DRAW_PILE).any()) for row in legal])
     assert discards.sum() > 10
     assert draws.sum() > 10
-    for where, expected in (
-        ("discards", discards),
-        ("draws", draws),
-        ("turns", discards | draws),
-        ("all", several),
-    ):
+    for where, expected in (("discards", discards), ("draws", draws), ("turns", discards | draws), ("all", several)):
         agent = agents.load(f"search:where={where}", "burako-4")
         assert isinstance(agent, SearchAgent)
         assert np.array_equal(agent.searched(legal, own), expected)

@@ -83,13 +83,7 @@ def lay_phase(hand: ReferenceHand) -> Found:
     return actions, rules
 
 
-PHASES = {
-    "draw": draw_phase,
-    "look": look_phase,
-    "lay": lay_phase,
-    "answer": answer_phase,
-    "burako": burako_phase,
-}
+PHASES = {"draw": draw_phase, "look": look_phase, "lay": lay_phase, "answer": answer_phase, "burako": burako_phase}
 
 
 def half_open_lays(hand: ReferenceHand, rules: set[str]) -> set[str]:

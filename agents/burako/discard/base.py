@@ -1,7 +1,5 @@
 """What a discard strategy is: a preference among card types and nothing else, so that strategies compare."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the next opponent cannot use and the own team does not need."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 Each is a name and a value `[n, 4, 13]`, or `[n, 1, 13]` for one of ranks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

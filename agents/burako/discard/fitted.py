@@ -1,7 +1,5 @@
 """Everything that the other strategies look at, weighted by what it is worth in points: fitted to rollouts."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

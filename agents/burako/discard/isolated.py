@@ -1,7 +1,5 @@
 """The card with the least connections in the own hand, whatever the others could do with it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.burako.discard.base import DiscardStrategy

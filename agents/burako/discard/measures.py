@@ -3,8 +3,6 @@
 The twos have a column like any rank, but a wild cannot be discarded (TURN-4), so nothing there matters.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Counts what is gone and what the next player may hold, and denies them what they could lay."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

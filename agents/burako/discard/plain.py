@@ -1,7 +1,5 @@
 """Strategies that look at the card alone: any one, the dearest, the cheapest."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.burako.discard.base import DiscardStrategy

@@ -1,7 +1,5 @@
 """The card that helps the others least and is missed least: dead cards first, pairs and neighbours kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

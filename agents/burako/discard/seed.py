@@ -1,7 +1,5 @@
 """The seed's advice to the letter: ADVICE-2 and ADVICE-3, then ADVICE-1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.burako.discard.base import DiscardStrategy

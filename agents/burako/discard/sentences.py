@@ -3,8 +3,6 @@
 The strategy `seed` obeys these, and `burako discards` measures them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final

@@ -3,8 +3,6 @@
 Obeyed, an advice comes before what the parts of the heuristic find; `docs/discards.md` has what each is worth.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The rule-based player: meld planner, pile policy, choices and discard strategy put together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 

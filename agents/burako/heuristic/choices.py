@@ -1,7 +1,5 @@
 """Choices without a card: the second look, a burako with wilds in the hand, asking and answering, ending the hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

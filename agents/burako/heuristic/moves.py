@@ -3,8 +3,6 @@
 Scoring costs as much as there are moves, not as there are action ids.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.burako.facts import Facts, Floats

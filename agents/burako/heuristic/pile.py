@@ -1,7 +1,5 @@
 """Pile policy: take the pile or draw from the stock."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ discard. So the signs are the policy: naturals are laid at once, wilds only wher
 weights of wilds started from a regression as in `pile.py` (4 players), then were adjusted by duplicate matches.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """How the card game's actions belong to the blocks of its features: an action of a suit is one of that suit's block."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.learned.encoder import BlockActions

@@ -5,8 +5,6 @@ suit is which but the order of the blocks. `burako_features.py` lists every feat
 few NumPy calls each: about 5 us a row for batches of 512.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The symmetries of the card game for training: suits exchanged in features, hands and actions (`suits.py`)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.burako.network.suits import PERMUTATIONS, suit_tables

@@ -1,7 +1,5 @@
 """What the features of the card game are: the columns of `BurakoEncoder` by name, a suit's block and the rest."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from agents.learned.encoder import SIZES, STOCK, Feature

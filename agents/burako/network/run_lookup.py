@@ -1,7 +1,5 @@
 """What the encoder asks of a run, by its state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any

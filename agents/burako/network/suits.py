@@ -5,8 +5,6 @@ which the exchanged action is as good. Built by code from the layout and the act
 `tests/agents/burako/test_suits.py` plays deals with exchanged suits through the core and compares.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations

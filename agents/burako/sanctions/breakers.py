@@ -1,7 +1,5 @@
 """Agents that break rules (SANCTION): another agent, which breaks none, and what they do in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 

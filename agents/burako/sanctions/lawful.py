@@ -1,7 +1,5 @@
 """How agents that know nothing of sanctions play it: they break no rule, close their groups, take what is offered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

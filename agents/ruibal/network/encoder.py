@@ -4,8 +4,6 @@ What a small network would otherwise have to find out first: which tiles the boa
 what in the rack, what nobody has shown yet.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import Any, Final

@@ -5,8 +5,6 @@ card game's name: a curriculum carries the weights of columns over by their name
 seats that nobody takes stay 0, so that a level has the same columns for 2, 3 and 4 players.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from agents.learned.encoder import SIZES, STOCK, Feature

@@ -4,8 +4,6 @@ The five numbers are laid along the ranks there and back, so that neighbours sta
 then 8 9 10 J Q K A are 4 3 2 1 2 3 4. A two is wild and has no number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

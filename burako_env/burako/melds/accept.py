@@ -13,8 +13,6 @@ So the legal lays of a seat are these words AND what its hand holds. The ban of 
 on a third group and is applied when they are read.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

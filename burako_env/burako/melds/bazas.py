@@ -1,7 +1,5 @@
 """Baza kinds: what a closed group counts as, and its points (SCORE-1)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from burako_env.burako.rules import Rules

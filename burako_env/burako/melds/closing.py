@@ -1,7 +1,5 @@
 """Closing a group of seven: it becomes a baza, leaves the table and can never change (GROUP-1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

@@ -16,8 +16,6 @@ suit's two) lies in it. A two of its own suit is counted apart because the readi
           wild      (0 to 2)   high                                      low
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

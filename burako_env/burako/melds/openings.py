@@ -1,7 +1,5 @@
 """Which runs a hand may open, found for whole words by shifts (GROUP-12)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.zones import ACES, ONE, SUITED, TWOS, Words

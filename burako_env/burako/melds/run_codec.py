@@ -5,8 +5,6 @@ The cells `[..., 5]` of a run, all 0 where there is none: the lowest and the hig
 has an own two), its own twos (natural or wild), the code of its foreign wild. States are those of `groups.py`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

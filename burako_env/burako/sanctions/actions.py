@@ -12,8 +12,6 @@ With S run slots, W = S + 4 strict words and G groups of a team (13 + 4 S) there
 Everything in them but closing and taking the wild breaks a rule; ids below 64 W mean what they mean in strict play.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -4,8 +4,6 @@ Cards annulled together lie in the order of their types (suits C D H S, in each 
 them topmost, beneath whatever the stock holds. Everyone saw them go: `state.annulled` counts those still there.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

@@ -1,7 +1,5 @@
 """What a View of sanctions play says about infractions: which sanction each would draw. For agents and experiments."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

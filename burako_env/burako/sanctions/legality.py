@@ -3,8 +3,6 @@
 An answer to ASK binds (OUT-4): under it nobody breaks a rule. A half open group is completed first (GROUP-12).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

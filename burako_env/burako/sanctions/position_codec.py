@@ -1,7 +1,5 @@
 """What a position of sanctions play must keep, and any other must not have."""
 
-from __future__ import annotations
-
 from burako_env.burako.position import Position, PositionError
 from burako_env.cards import card_name, is_wild
 

@@ -4,8 +4,6 @@ A strict View knows no cards at the stock's bottom. They are given to it as clos
 redrawn, with a stock that is shorter by them; afterwards they are moved to where they lie.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

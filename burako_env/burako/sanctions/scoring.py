@@ -1,7 +1,5 @@
 """SANCTION-10: what complete groups that nobody closed would have been worth on the table."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

@@ -1,7 +1,5 @@
 """The actions of sanctions play as text, both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,11 +15,7 @@ SANCTION_ACTIONS: Final = (
     ("GROUP-1", "close GROUP", "a group of seven becomes a baza (with manual_close)"),
     ("SANCTION-4", "take wild", "before drawing: the wild that the player before has discarded"),
     ("SANCTION-2", "foul lay CARD GROUP", "an eighth card: the group is annulled, the card discarded"),
-    (
-        "SANCTION-3",
-        "foul lay WILD GROUP",
-        "a second wild: the group is annulled, a natural returns, one is discarded",
-    ),
+    ("SANCTION-3", "foul lay WILD GROUP", "a second wild: the group is annulled, a natural returns, one is discarded"),
     (
         "SANCTION-4",
         "foul discard WILD",
@@ -29,11 +23,7 @@ SANCTION_ACTIONS: Final = (
     ),
     ("SANCTION-5", "foul lay CARD", "before drawing: the turn is lost, the card has been seen"),
     ("SANCTION-5", "foul discard CARD", "before drawing: the turn is lost, the card has been seen"),
-    (
-        "SANCTION-7",
-        "foul open set RANK",
-        "a second set: both are annulled, a natural of it returns, one is discarded",
-    ),
+    ("SANCTION-7", "foul open set RANK", "a second set: both are annulled, a natural of it returns, one is discarded"),
     ("SANCTION-10", "", "a complete group left unclosed at the count is worth nothing"),
     ("SANCTION-11", "foul lay CARD GROUP", "a natural that does not fit: the group is annulled, the card discarded"),
     (

@@ -4,8 +4,6 @@ Low to high, and the order at the bottom of the stock, are those of `annul.py`. 
 nor goes to the pile. Sanctions that discard end the turn as a discard does (`transitions.after_discard`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

@@ -1,7 +1,5 @@
 """Filling the View's fields of sanctions play."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from burako_env.burako.lookups import Lookups

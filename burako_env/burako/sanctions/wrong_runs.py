@@ -4,8 +4,6 @@ A pair is two naturals of a suit, one or two places apart, that could open a run
 suit fits it next to it or between it; another copy of one of the two does not, nor does a card of another suit.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

@@ -15,8 +15,6 @@ group) and `13 + suit * S + slot` for a run; slots of a suit are in the order in
 gaps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache

@@ -6,8 +6,6 @@ wrong, and the hands in which something can are so few that each is settled by t
 exact).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ Games with a half open group and games under an answer to ASK are few and are co
 words `[W, n]`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

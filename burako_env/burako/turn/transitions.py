@@ -4,8 +4,6 @@ Cards move as physical cards between zones; which copy of a type moves cannot ma
 copy goes first (INFO-3).
 """
 
-from __future__ import annotations
-
 from functools import reduce
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The View of a seat, built from the state: public things, the seat's own hand, and nothing else (INFO-1 to INFO-4)."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -6,8 +6,6 @@ spades, 5 the joker, 0 none. Points take two columns, floor hundreds and the res
 at -128 and 127.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -4,8 +4,6 @@ With it a View is a gather a block, whatever the number of fields: seats and tea
 by looking up row numbers, not by moving data.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -4,8 +4,6 @@ Canonical texts sort what has no order (hands, groups, the groups of a team), so
 failure shows what it compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, get_args

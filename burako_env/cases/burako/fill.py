@@ -1,7 +1,5 @@
 """Placing the cards of a case: those written, then the stars, drawn from what is left by the case's seed."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Final

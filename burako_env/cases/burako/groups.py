@@ -4,8 +4,6 @@ Written straight from the rules page and apart from the core's tables: it tries 
 checked and named by this code, so that a mistake in the tables cannot hide itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -3,8 +3,6 @@
 `position.py` reads them; `format_position` writes a position that it reads back as the same one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The card game in case files: how a case starts, and its actions and expectations in words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final, Self
 

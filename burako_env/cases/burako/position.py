@@ -4,8 +4,6 @@ Every check names the key at fault and its line. What is left for the core to re
 contradictions between keys that only its rules can see.
 """
 
-from __future__ import annotations
-
 from typing import Final, Literal, cast
 
 from burako_env.burako.position import Phase, Position

@@ -1,7 +1,5 @@
 """The groups of a case's position: open ones, closed ones and the one half open, checked against the rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 

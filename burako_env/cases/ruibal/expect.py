@@ -1,7 +1,5 @@
 """The keys of `expect` in the children's levels: how a value is read and how it is found, in canonical words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final

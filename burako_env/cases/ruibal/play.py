@@ -1,7 +1,5 @@
 """The children's levels in case files: how a case starts, and its actions and expectations in words."""
 
-from __future__ import annotations
-
 from typing import Self
 
 from burako_env.cases.nodes import Node

@@ -1,7 +1,5 @@
 """The `position` of a case of a children's level: read, checked, its stars filled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final

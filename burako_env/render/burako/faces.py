@@ -1,36 +1,15 @@
 """Card faces as shapes (`shapes.py`): drawn once here, shown by the HTML table and by the picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
 from burako_env.cards import ACE, JOKER, RANK_COUNT, RANK_NAMES, SUITS, TYPE_COUNT, is_wild
-from burako_env.render.shapes import (
-    CROWN,
-    JESTER,
-    SHARED_INKS,
-    STAR,
-    Path,
-    Rank,
-    Shape,
-    box,
-    frame,
-    sprite_of,
-    symbol,
-)
+from burako_env.render.shapes import CROWN, JESTER, SHARED_INKS, STAR, Path, Rank, Shape, box, frame, sprite_of, symbol
 
 BACK: Final = TYPE_COUNT
 
-INKS: Final = {
-    **SHARED_INKS,
-    "C": "#1f2a33",
-    "D": "#b8312f",
-    "H": "#b8312f",
-    "S": "#1f2a33",
-    "frame": "#efe7d6",
-}
+INKS: Final = {**SHARED_INKS, "C": "#1f2a33", "D": "#b8312f", "H": "#b8312f", "S": "#1f2a33", "frame": "#efe7d6"}
 
 # Suits in the box -1 to 1.
 _SUIT: Final = {

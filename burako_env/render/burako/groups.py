@@ -1,7 +1,5 @@
 """Open groups as cards, from the fields of a View: what text, pages and images show of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy.typing as npt

@@ -4,8 +4,6 @@ A part is drawn from a `Scene` alone, so it shows what that table's observer may
 rest is CSS (`table.css`). Pages that are played on find cards and groups by `data-card` and `data-group`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final

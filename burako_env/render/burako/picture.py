@@ -3,8 +3,6 @@
 All images of a game have one size, as films need it. Cards shrink until everything has room.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -4,8 +4,6 @@
 with every hand open. Seats are absolute and stand in the order of play; cards are types (`cards.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -4,8 +4,6 @@
 written in the words of the case files, so what is read here can be typed there.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby

@@ -4,8 +4,6 @@ In addition to the tiles' own types there is a back, and for every cell a joker 
 it shows that tile's number and animal in small.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import cos, pi, sin
 from typing import Final

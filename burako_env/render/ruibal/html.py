@@ -5,8 +5,6 @@ find tiles of the rack by `data-card`, and what lies open by `data-spot`: `place
 `group:3` (a collection), `pool`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape

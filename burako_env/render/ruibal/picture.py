@@ -1,7 +1,5 @@
 """A children's level as an image, `uint8 [HEIGHT, WIDTH, 3]`: the same `LevelTable`, the same tiles, line by line."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

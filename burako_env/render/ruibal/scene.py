@@ -4,8 +4,6 @@
 every rack open. Seats are absolute and stand in the order of play; tiles are types (`ruibal/tiles.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast

@@ -3,8 +3,6 @@
 Tiles stand in the words of the case files; players are called player_0 and so on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a drawing of a children's level says, in English and Spanish; the tiles are called as the leaflet calls them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from burako_env.render.texts import Texts, TextTable

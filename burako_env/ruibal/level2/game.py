@@ -1,7 +1,5 @@
 """Level 2, collections on the board: tiles of the rack are placed in one line of one of two layers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

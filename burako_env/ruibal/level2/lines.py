@@ -7,8 +7,6 @@ A placement is a set of cells of one line: a part of a row (15 each), or a part 
 each), so that a single cell stands once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Level 3, collections on the table: tiles of the rack and of the table make new ones."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The 49 kinds of collection of level 3 (L3-2): 24 runs and 25 sets, as sets of cells."""
 
-from __future__ import annotations
-
 from itertools import combinations, count
 from typing import Final
 

@@ -3,8 +3,6 @@
 Everything here is about n makes of n games, one column each; the table is `cells` and `jokers` `[slots, n]`.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

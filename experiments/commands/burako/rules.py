@@ -1,7 +1,5 @@
 """What `burako rules` says of the card game around the table of its keys."""
 
-from __future__ import annotations
-
 from rich.console import RenderableType
 from rich.table import Table
 

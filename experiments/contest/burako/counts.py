@@ -1,7 +1,5 @@
 """Counts what each team did in a hand of the card game: bazas, burakos, piles, and what it was left with."""
 
-from __future__ import annotations
-
 from typing import Any, Final, cast
 
 import numpy as np

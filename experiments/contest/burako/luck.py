@@ -7,8 +7,6 @@ without bias; see `statistics/control_variates.py`. The plain number of wilds dr
 fewer piles draws more cards, hence more wilds. The same holds for a burako, at the moment its owner first sees it.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

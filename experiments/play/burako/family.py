@@ -1,7 +1,5 @@
 """The card game at the table: `plans` and `reasons` put together with how it looks and with its `texts`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final

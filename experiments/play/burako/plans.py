@@ -4,8 +4,6 @@ The core lays card by card, in the order of GROUP-12; a person chooses cards and
 the core: every step of a chain is a legal action of the position that the steps before it lead to.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Literal

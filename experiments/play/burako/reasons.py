@@ -8,8 +8,6 @@ phase, the card and the group.
 A legal set is a function of what the seat to act knows, so a reason tells it nothing new.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -237,10 +235,7 @@ _FIRST: Final = {
     "burako": Reason("BURAKO-3", "burako.first"),
     "look": Reason("TURN-2", "look.first"),
 }
-_NOT_TO_DRAW: Final = {
-    Kind.DRAW_STOCK: Reason("END-1", "stock.empty"),
-    Kind.END_HAND: Reason("END-1", "stock.left"),
-}
+_NOT_TO_DRAW: Final = {Kind.DRAW_STOCK: Reason("END-1", "stock.empty"), Kind.END_HAND: Reason("END-1", "stock.left")}
 
 # Kinds of strict play; infractions and what goes with them are not explained one by one.
 _KNOWN: Final = (*_LAY_PHASE, *SPECIALS)

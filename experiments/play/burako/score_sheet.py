@@ -1,7 +1,5 @@
 """The score sheet of a hand as lines: both teams' items side by side, the hands of the match, the totals."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from burako_env.burako.melds.bazas import BAZA_KINDS

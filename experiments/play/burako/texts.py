@@ -1,7 +1,5 @@
 """What playing the card game says, in English and Spanish: reasons, events, buttons, and what they are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -64,10 +62,7 @@ REASONS: Final[TextTable] = {
         "Tú tomaste el primer burako de tu equipo: no tienes que consultar a nadie.",
     ),
     "ask.few": ("To ask, you need at least two cards in hand.", "Para consultar necesitas al menos dos cartas."),
-    "ask.wilds": (
-        "You cannot ask while all your cards are wild.",
-        "No puedes consultar si solo tienes cartas libres.",
-    ),
+    "ask.wilds": ("You cannot ask while all your cards are wild.", "No puedes consultar si solo tienes cartas libres."),
     "not.held": ("You do not hold the {card}.", "No tienes esa carta ({card})."),
     "discard.wild": ("You may not discard a 2 or a comodín.", "No puedes descartar un 2 ni un comodín."),
     "discard.single": (

@@ -1,7 +1,5 @@
 """What the person sees of an action of a level: what everybody sees, and of hidden tiles only what they may know."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import cast
 

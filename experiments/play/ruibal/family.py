@@ -1,7 +1,5 @@
 """The children's levels at the table: options, reasons and events put together with how they look and are called."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, cast

@@ -4,8 +4,6 @@ A spot is what can be clicked on the page (`render/ruibal/html.py`): a place of 
 collection on the table, the pool.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

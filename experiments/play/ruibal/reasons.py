@@ -4,8 +4,6 @@ Legality is the core's: nothing here decides what may be played. A reason is fou
 rack, what lies open, the sizes of pool and racks.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, cast

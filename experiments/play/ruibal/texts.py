@@ -1,7 +1,5 @@
 """What playing a level says in addition to its drawing, in English and Spanish: reasons, events, buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -49,10 +47,7 @@ LEVEL_REASONS: Final[TextTable] = {
         "El jugador de la derecha no tiene fichas para robar.",
     ),
     "no.joker": ("No joker stands for {tile}.", "Ningún comodín está en lugar de {tile}."),
-    "wrong.tile": (
-        "Only {tile} takes the place of this joker.",
-        "Solo {tile} ocupa el lugar de este comodín.",
-    ),
+    "wrong.tile": ("Only {tile} takes the place of this joker.", "Solo {tile} ocupa el lugar de este comodín."),
     "cell.taken": (
         "The place of {tile} is taken in both layers, or they cannot lie together.",
         "El lugar de {tile} está ocupado: no caben juntas en ninguna capa.",
@@ -77,10 +72,7 @@ LEVEL_REASONS: Final[TextTable] = {
         "No collection on the table lacks just one of these tiles.",
         "A ninguna colección de la mesa le falta solo una de estas fichas.",
     ),
-    "no.source": (
-        "Neither your rack nor the table can give {tile}.",
-        "Ni su atril ni la mesa pueden dar {tile}.",
-    ),
+    "no.source": ("Neither your rack nor the table can give {tile}.", "Ni su atril ni la mesa pueden dar {tile}."),
     "from.rack": ("At least one tile must come from your rack.", "Al menos una ficha debe salir de su atril."),
     "natural": (
         "A collection needs at least one tile that is no joker.",
@@ -212,11 +204,4 @@ def pieces_text(pieces: Sequence[int], words: Texts) -> str:
     )
 
 
-__all__ = [
-    "LEVEL_EVENTS",
-    "LEVEL_PAGE",
-    "LEVEL_REASONS",
-    "level_reason_text",
-    "pieces_text",
-    "play_level_words",
-]
+__all__ = ["LEVEL_EVENTS", "LEVEL_PAGE", "LEVEL_REASONS", "level_reason_text", "pieces_text", "play_level_words"]

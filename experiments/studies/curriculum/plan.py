@@ -7,8 +7,6 @@ base: {...}                        settings of `burako train` for every stage
 stages: [{game: ruibal-1, ...}, ..., {game: burako-4, ...}]      what each changes; the last is the goal
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -5,8 +5,6 @@ over seeds says what to expect of another run: it has one value per seed, the di
 seed and their boards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Training a run's stages, and measuring what came out. What is finished is not repeated; what was stopped goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -55,10 +53,7 @@ def measure(plan: Plan, seed: int, goal: Stage) -> dict[str, dict[str, list[floa
         others = [load_agent(name, settings.game, config)] * (sides - 1)
         root = evaluation_seed(seed, _PURPOSE)
         scores = play_boards(settings.game, config, root, np.arange(plan.boards), [player, *others])
-        found[name] = {
-            "points": points_of(scores).mean(axis=1).tolist(),
-            "wins": wins_of(scores).mean(axis=1).tolist(),
-        }
+        found[name] = {"points": points_of(scores).mean(axis=1).tolist(), "wins": wins_of(scores).mean(axis=1).tolist()}
     return found
 
 

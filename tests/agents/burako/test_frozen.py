@@ -17,13 +17,7 @@ from burako_env.families import make
     [
         ("burako-4", {}, 50, 6650, "b25e9f6d4b5ba41e"),
         ("burako-6", {}, 8, 1182, "37c5e24ab7148dff"),
-        (
-            "burako-4",
-            {"ace": "high", "run_slots": 6},
-            8,
-            1030,
-            "3f6eedeaf592ba7e",
-        ),
+        ("burako-4", {"ace": "high", "run_slots": 6}, 8, 1030, "3f6eedeaf592ba7e"),
     ],
 )
 def test_the_first_heuristic_plays_as_ever(game: str, config: dict, deals: int, decisions: int, digest: str) -> None:

@@ -212,10 +212,7 @@ def test_going_out_by_laying() -> None:
     assert game.position(0).out_seat == 0
 
 
-EXHAUSTION = [
-    ("negative", [200 + 30 - 20 - 100, -(50 + 25) - 100]),
-    ("normal", [200 + 30 - 20 - 100, 50 - 25 - 100]),
-]
+EXHAUSTION = [("negative", [200 + 30 - 20 - 100, -(50 + 25) - 100]), ("normal", [200 + 30 - 20 - 100, 50 - 25 - 100])]
 
 
 @pytest.mark.parametrize(("key", "worth"), EXHAUSTION)

@@ -18,10 +18,7 @@ from burako_env.families import make_match
 from burako_env.match import MatchGame
 from tests.tools.aec_play import SHORT, finish, play, short_env
 
-RULES = {
-    "END-3": ["test_end_3_truncates_and_still_pays"],
-    "MATCH-1": ["test_a_won_match_terminates"],
-}
+RULES = {"END-3": ["test_end_3_truncates_and_still_pays"], "MATCH-1": ["test_a_won_match_terminates"]}
 
 EVERY = [(players, episode) for players in (4, 6, 8) for episode in ("hand", "match")]
 

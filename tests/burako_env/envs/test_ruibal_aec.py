@@ -15,10 +15,7 @@ from burako_env import ruibal_level1_v0
 from burako_env.chance.rng import mix
 from burako_env.ruibal.level1 import SIT
 
-RULES = {
-    "TILE-3": ["test_players_are_paid_against_the_others"],
-    "L1-2": ["test_a_parallel_step_is_a_call"],
-}
+RULES = {"TILE-3": ["test_players_are_paid_against_the_others"], "L1-2": ["test_a_parallel_step_is_a_call"]}
 LEVELS = [(level, players) for level in (1, 2, 3) for players in (2, 3, 4)]
 # What the official tests warn of in every game whose observation is a dictionary with a mask.
 pytestmark = [
@@ -148,10 +145,7 @@ def test_turned_tables():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        ({"players": 5}, "games for 2, 3 and 4 players"),
-        ({"render_mode": "anse"}, "did you mean ansi"),
-    ],
+    [({"players": 5}, "games for 2, 3 and 4 players"), ({"render_mode": "anse"}, "did you mean ansi")],
 )
 def test_bad_arguments(arguments, message):
     with pytest.raises(burako_env.UserError, match=message):

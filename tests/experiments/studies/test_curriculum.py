@@ -38,10 +38,7 @@ TOY: dict[str, Any] = {
         "league": {"past": 0.0, "anchor": 0.0},
         "evaluation": {"anchors": ["random"], "boards": 1, "every": 200, "final_boards": 0},
     },
-    "stages": [
-        {"game": "ruibal-2", "ppo": {"decisions": 250}},
-        {"game": "burako-4", "ppo": {"decisions": 350}},
-    ],
+    "stages": [{"game": "ruibal-2", "ppo": {"decisions": 250}}, {"game": "burako-4", "ppo": {"decisions": 350}}],
 }
 
 

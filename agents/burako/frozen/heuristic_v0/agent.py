@@ -1,7 +1,5 @@
 """The first heuristic: what it lays (`lays.py`), whether it takes the pile, its other choices and its discard."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

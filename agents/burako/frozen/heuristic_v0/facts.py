@@ -1,7 +1,5 @@
 """What the first heuristic reads out of a View; each fact when it is asked for."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

@@ -4,8 +4,6 @@ Each legal lay gets a score in points; the best lay is made if its score is abov
 discard. So the signs are the policy: naturals are laid at once, wilds only where the position asks for them.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

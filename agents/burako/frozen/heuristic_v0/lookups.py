@@ -1,7 +1,5 @@
 """What the first heuristic looks up: what an action is, and runs as words of places."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -79,11 +79,7 @@ def test_example_a_item_by_item() -> None:
     """Unjustified, the others went out: 9 9 9 joker are 50, hands 75, the burako left 100: -225; taken: -25."""
     for taken, burako in ((False, Item("left", "SCORE-3", 1, -100)), (True, Item("taken", "SCORE-3", 1, 100))):
         game = at(
-            ["AS AD AC 8H 5C", "JS", "", "3C"],
-            (["9C 9D 9S JK"], []),
-            ([], [CLEAN_RUN]),
-            taken=(taken, True),
-            turn=1,
+            ["AS AD AC 8H 5C", "JS", "", "3C"], (["9C 9D 9S JK"], []), ([], [CLEAN_RUN]), taken=(taken, True), turn=1
         )
         hands = game.position(0).hands
         game.step([game.table.discard(hands[1][0])])
@@ -115,11 +111,7 @@ def test_example_b_item_by_item() -> None:
 
 def test_example_c_item_by_item() -> None:
     """Went out unjustified, table 45, partner's hand 60, burako taken: 95; the others keep all they hold: 25."""
-    game = at(
-        ["9S", "AS AD AC 3C", "AH 2C JK", "8C"],
-        (["5C 5S 5H", "KS KH KD"], ["JC QC KC 2D"]),
-        taken=(True, False),
-    )
+    game = at(["9S", "AS AD AC 3C", "AH 2C JK", "8C"], (["5C 5S 5H", "KS KH KD"], ["JC QC KC 2D"]), taken=(True, False))
     game.step([game.table.discard(game.position(0).hands[0][0])])
     ours, theirs = score_sheet(game)
     assert ours == (
@@ -128,9 +120,5 @@ def test_example_c_item_by_item() -> None:
         Item("taken", "SCORE-3", 1, 100),
         Item("out", "SCORE-5", 1, 100),
     )
-    assert theirs == (
-        Item("laid", "SCORE-5", 4, 50),
-        Item("held", "SCORE-5", 5, 75),
-        Item("left", "SCORE-3", 1, -100),
-    )
+    assert theirs == (Item("laid", "SCORE-5", 4, 50), Item("held", "SCORE-5", 5, 75), Item("left", "SCORE-3", 1, -100))
     assert game.scores[0].tolist() == [95, 25]

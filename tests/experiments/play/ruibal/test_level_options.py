@@ -24,10 +24,7 @@ from experiments.play.ruibal.texts import level_reason_text, play_level_words
 from tests.tools.places import CASES
 from tests.tools.ruibal_play import GAMES, dealt, eager_actions
 
-RULES = {
-    "L2-6": ["test_chosen_tiles_and_what_they_may_do"],
-    "L3-4": ["test_chosen_tiles_and_what_they_may_do"],
-}
+RULES = {"L2-6": ["test_chosen_tiles_and_what_they_may_do"], "L3-4": ["test_chosen_tiles_and_what_they_may_do"]}
 FAMILY = LevelFamily()
 CASES = [
     case
