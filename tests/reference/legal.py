@@ -148,8 +148,8 @@ def opened_groups(hand: ReferenceHand, rules: set[str]) -> set[str]:
 
 
 def allowed_first_cards(hand: ReferenceHand, cards: Counter, orders: Triples, rules: set[str]) -> frozenset[str]:
-    """The first cards of the orders whose third card the answer of OUT-4 lets the player lay."""
-    if hand.answer != "no":
+    """The first cards of the orders whose third card the player may lay, also where going out is barred (OUT-4)."""
+    if not may_not_go_out(hand):
         return first_cards(orders)
     allowed = frozenset(order[0] for order in orders if answer_allows_lay(hand, cards, order))
     if allowed != first_cards(orders):
@@ -184,12 +184,17 @@ def lay_text(group: Group, card: str, number: int) -> str:
     return f"lay {card} {group.kind}"
 
 
+def may_not_go_out(hand: ReferenceHand) -> bool:
+    """OUT-4: whether the player may not go out in this turn."""
+    return hand.answer == "no"
+
+
 def answer_allows_lay(hand: ReferenceHand, cards: Counter, laid: tuple[str, ...]) -> bool:
     """OUT-4: after NO a lay must leave a discard that keeps a card; an opening is judged after its third card.
 
     `cards`: the hand before the first card of `laid`.
     """
-    if hand.answer != "no":
+    if not may_not_go_out(hand):
         return True
     left = cards - Counter(laid)
     single_laid = hand.single_laid or hand.single in laid
@@ -214,7 +219,7 @@ def discards(hand: ReferenceHand, can_lay: bool, rules: set[str]) -> set[str]:
         if not may_be_discarded(hand, cards, card, hand.single_laid):
             if card not in WILDS:
                 rules.add("TURN-5")
-        elif (hand.answer == "no" and not keeps_cards) or (hand.answer == "yes" and keeps_cards and can_lay):
+        elif (may_not_go_out(hand) and not keeps_cards) or (hand.answer == "yes" and keeps_cards and can_lay):
             rules.add("OUT-4")
         else:
             actions.add(f"discard {card}")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from burako_env.batch import Bools
 from burako_env.burako.lookups import Lookups
 from burako_env.burako.melds.groups import MIN_CARDS, run_places
 from burako_env.burako.state import NO, State
@@ -22,17 +23,27 @@ from burako_env.kit.fields import Index
 Opening = tuple[int, tuple[int, int, int]]
 
 
+def may_not_go_out(state: State, at: Index) -> Bools:
+    """Games whose player may not go out in this turn, `[n]`: NO was answered (OUT-4)."""
+    barred: Bools = state.answer[at] == NO
+    return barred
+
+
 def restrict(
-    state: State, lookups: Lookups, at: Index, words: Words, on_groups: Words, decks: list[Words], withheld: Words
+    state: State,
+    lookups: Lookups,
+    at: Index,
+    under_no: Index,
+    words: Words,
+    on_groups: Words,
+    decks: list[Words],
+    withheld: Words,
 ) -> None:
-    """Apply NO to the columns of `words` `[W, n]` of the games whose turn stands under it.
+    """Take what goes out from the columns `under_no` of `words` `[W, n]`.
 
     `on_groups`: the lays on groups that are there, before openings were added. `decks`: the hands. `withheld`: the
     type that TURN-5 keeps from being discarded.
     """
-    under_no = np.flatnonzero(state.answer[at] == NO)
-    if not under_no.size:
-        return
     games, opening = at[under_no], state.opening[at[under_no]]
     hands = [deck[under_no] for deck in decks]
     back = withheld[under_no]

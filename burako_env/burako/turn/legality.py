@@ -149,8 +149,8 @@ def _lay_phase(state: State, lookups: Lookups, at: Index) -> Words:
     words[slots + 3] &= mask_of(pattern >= 16)
     opening = state.opening[at]
     answer = state.answer[at]
-    special_turns = opening.any(), answer.any()
-    on_groups = words.copy() if any(special_turns) else words
+    half_open, barred = opening.any(), np.flatnonzero(consult.may_not_go_out(state, at))
+    on_groups = words.copy() if half_open or barred.size else words
 
     one_wild, two_wilds = mask_of(hand.wilds >= 1) & free, mask_of(hand.wilds >= 2) & free
     runs = run_openings(Climb(lookups.rules.ace), held, one_wild, two_wilds)
@@ -162,10 +162,10 @@ def _lay_phase(state: State, lookups: Lookups, at: Index) -> Words:
 
     discards, withheld = _discards(state, lookups, hand, at)
     words[slots + 2] = discards
-    if special_turns[0]:
+    if half_open:
         _half_open(state, lookups, at, words, on_groups, held, one_wild, two_wilds)
-    if special_turns[1]:
-        consult.restrict(state, lookups, at, words, on_groups, hand.decks, withheld)
+    if barred.size:
+        consult.restrict(state, lookups, at, barred, words, on_groups, hand.decks, withheld)
     words[table.specials] |= _lay_specials(state, lookups, hand, at, team, turn, words, answer)
     return words
 
