@@ -14,6 +14,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from agents.base import Agent
@@ -61,7 +62,7 @@ def describe(name: str) -> AgentInfo:
     """Summary and options of an agent; `UserError` for an unknown name."""
     if name not in AGENTS:
         raise unknown("agent", name, AGENTS)
-    cls = imported(AGENTS[name])
+    cls = resolve_name(AGENTS[name])
     return AgentInfo(name, (inspect.getdoc(cls) or "").partition("\n")[0], options_in_words(cls))
 
 
@@ -74,17 +75,17 @@ def load(spec: str, game: str | None = None, config: Mapping[str, Any] | None = 
     found = parse(spec)
     try:
         if found.kind == "file":
-            agent = build(imported(_NETWORK), found.head, found.options, Path(found.head))
+            agent = build(resolve_name(_NETWORK), found.head, found.options, Path(found.head))
         elif found.kind == "class":
             agent = build(_foreign(found.head), found.head, found.options)
         elif found.head in AGENTS:
-            agent = build(imported(AGENTS[found.head]), found.head, found.options)
+            agent = build(resolve_name(AGENTS[found.head]), found.head, found.options)
         else:
             raise UserError(no_such(str(unknown("agent", found.head, AGENTS)), spec))
         agent.name = spec
         if game is not None:
             seated = parts_of(game).seated
-            agent = imported(seated)(agent, game, config) if seated else agent
+            agent = resolve_name(seated)(agent, game, config) if seated else agent
             agent.bind(game, config)
         return agent
     except (UserError, KeyboardInterrupt):
@@ -108,7 +109,7 @@ def _only_names(spec: str, depth: int = 0) -> None:
     if found.kind != "name" or found.head not in AGENTS or depth > MOST_NESTED:
         what = "agents nested so deep" if depth > MOST_NESTED else f"'{spec}'"
         raise UserError(f"{what} may not be named by a file: files name only agents that come with the project")
-    known = options_of(imported(AGENTS[found.head]))
+    known = options_of(resolve_name(AGENTS[found.head]))
     for key, value in found.options.items():
         kind = known[key][0] if key in known else None
         if kind == AgentName and value:
@@ -173,12 +174,6 @@ _PARTS: Final = {
 def parts_of(game: str) -> Parts:
     """The parts of the family that a game belongs to; an unknown game is a `UserError`."""
     return _PARTS.get(family_of(game).name, Parts())
-
-
-def imported(place: str) -> Any:
-    """What stands at "module:name" in this package."""
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
 
 
 def game_of(view: View) -> str:

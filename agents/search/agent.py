@@ -11,13 +11,14 @@ mostly the luckiest. Leads are differences within the same redraw, whose error i
 """
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from pydantic import Field
 
 from agents.base import Agent, Floats
-from agents.registry import game_of, imported, load, parts_of
+from agents.registry import game_of, load, parts_of
 from agents.rollouts import paired_values
 from agents.spec import AgentName
 from burako_env.batch import BatchGame, Bools, Ints
@@ -81,7 +82,7 @@ class SearchAgent(Agent):
         several: Bools = legal.sum(axis=1) > 1
         place = "" if self.where == "all" or self._game is None else parts_of(self._game.name).turning_points
         if place:
-            several &= imported(place)(self._game, self.where, legal, action)
+            several &= resolve_name(place)(self._game, self.where, legal, action)
         return several
 
     def _search(self, view: View, legal: Bools, keys: U64, own: Ints) -> Ints:

@@ -1,6 +1,6 @@
 """The drawings of every game by Gymnasium's names of render modes."""
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Final
 
 import numpy as np
@@ -35,8 +35,7 @@ def draw(game: BatchGame, mode: str, number: int = 0) -> Any:
     """
     places = _DRAWINGS.get(game.family, {})
     if mode in MODES and mode in places:
-        module, _, name = places[mode].partition(":")
-        return getattr(import_module(module), name)(game, number)
+        return resolve_name(places[mode])(game, number)
     if mode == "ansi":
         return plain_text(game, number)
     raise unknown(f"drawing of {game.name}", mode, MODES if places else ("ansi",))
@@ -44,7 +43,7 @@ def draw(game: BatchGame, mode: str, number: int = 0) -> Any:
 
 def faces_of(family: str) -> Any:
     """The module of a family's faces: `INKS`, the colours by name, and `sprite()`, all of them as one hidden SVG."""
-    return import_module(_DRAWINGS[family]["faces"])
+    return resolve_name(_DRAWINGS[family]["faces"])
 
 
 def plain_text(game: BatchGame, number: int = 0) -> str:

@@ -1,6 +1,6 @@
 """`burako rules`: the rules of a game as a table of ids, keys and values."""
 
-import importlib
+from pkgutil import resolve_name
 from typing import Annotated, Any, Final, Literal
 
 import tyro
@@ -45,8 +45,7 @@ def run(settings: RulesSettings, line: str) -> int:
 def _about(family: Family, rules: Any) -> tuple[str, list[Any]]:
     """The line above the table, and what stands below it."""
     if family.name in _ABOUT:
-        module, _, function = _ABOUT[family.name].partition(":")
-        found: tuple[str, list[Any]] = getattr(importlib.import_module(module), function)(rules)
+        found: tuple[str, list[Any]] = resolve_name(_ABOUT[family.name])(rules)
         return found
     keys = " and ".join(family.seating) or "no key"
     return f"of these {keys} can be changed; docs/{family.name}.md has the rules in words", []

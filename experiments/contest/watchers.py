@@ -1,6 +1,6 @@
 """What a watcher of the play is told, and which watchers count for the rows what a game has to count."""
 
-import importlib
+from pkgutil import resolve_name
 from typing import Final
 
 import numpy as np
@@ -43,8 +43,7 @@ def watchers(game: BatchGame, outcomes: Outcomes) -> list[Watcher]:
     if game.family not in _COUNTING:
         return []
     outcomes.counted = True
-    module, _, function = _COUNTING[game.family].partition(":")
-    found: list[Watcher] = getattr(importlib.import_module(module), function)(game, outcomes)
+    found: list[Watcher] = resolve_name(_COUNTING[game.family])(game, outcomes)
     return found
 
 

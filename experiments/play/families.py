@@ -6,7 +6,7 @@ is called.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from burako_env.batch import BatchGame
@@ -183,6 +183,5 @@ def play_family(game: str) -> PlayFamily[Any, Any]:
             f"{game} has no table to play at in the browser or in the terminal, and no replay: choose one of "
             f"{', '.join(known)}, or let agents play it with `burako evaluate`"
         )
-    module, _, found = _TABLES[name].partition(":")
-    family: PlayFamily[Any, Any] = getattr(import_module(module), found)()
+    family: PlayFamily[Any, Any] = resolve_name(_TABLES[name])()
     return family

@@ -7,6 +7,7 @@ import json
 import struct
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -102,13 +103,13 @@ def test_nested_agents_end_somewhere() -> None:
 
 def test_every_option_of_a_shipped_agent_is_known_to_be_one_that_a_file_may_give() -> None:
     """Texts could name anything: an option that takes an agent says so by its type."""
-    from agents.registry import AGENTS, imported
+    from agents.registry import AGENTS
     from agents.spec import options_of
 
     for name in agents.names():
-        for key, (kind, _) in options_of(imported(AGENTS[name])).items():
+        for key, (kind, _) in options_of(resolve_name(AGENTS[name])).items():
             assert kind is not str, f"{name}:{key}"
-    assert options_of(imported(AGENTS["search"]))["policy"][0] == AgentName
+    assert options_of(resolve_name(AGENTS["search"]))["policy"][0] == AgentName
 
 
 @pytest.mark.parametrize(

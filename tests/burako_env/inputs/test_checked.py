@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pkgutil import resolve_name
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -13,7 +14,7 @@ from pydantic import BaseModel
 import agents
 import burako_env
 from agents import Agent
-from agents.registry import AGENTS, imported
+from agents.registry import AGENTS
 from agents.spec import options_of
 from burako_env.burako.rules import PRESETS, Rules, burako_rules
 from burako_env.errors import UserError
@@ -61,7 +62,7 @@ def test_every_setting_has_bounds_and_takes_no_other_type(model):
 def test_every_option_of_an_agent_has_bounds():
     found = 0
     for place in AGENTS.values():
-        for name, (kind, _) in options_of(imported(place)).items():
+        for name, (kind, _) in options_of(resolve_name(place)).items():
             for number, metadata in numbers(kind):
                 found += 1
                 assert number is bool or bounded(metadata), name
