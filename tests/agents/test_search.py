@@ -137,7 +137,7 @@ def test_rows_are_searched_alike_however_the_batch_is_cut() -> None:
 
 
 def test_search_sees_what_playing_on_is_worth() -> None:
-    """A policy without any idea gains hundreds of points a hand from rollouts of a better player."""
+    """A policy without any idea gains hundreds of points per hand from rollouts of a better player."""
     spec = "search:policy=random,rollout=heuristic,redraws=4,depth=8,where=all"
     game = dealt("burako-4", 12)
     game.reset(np.arange(12) // 2, swap_sides=np.arange(12) % 2 == 1)

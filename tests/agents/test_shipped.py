@@ -31,7 +31,7 @@ def test_a_bot_is_small_has_a_card_and_says_how_it_was_trained(path: Path) -> No
     assert header.training["decisions"] > 0
     assert header.training["commit"]
     card = path.with_suffix(".md").read_text(encoding="utf-8")
-    for word in (bot, game, "seed", "commit", "decisions", "points a hand"):
+    for word in (bot, game, "seed", "commit", "decisions", "points per hand"):
         assert word in card
     agent = agents.load(bot, game, header.config)
     at = make(game, 50, 3, header.config)
@@ -69,7 +69,7 @@ def test_ppo_beats_greedy_on_level_2(tmp_path: Path) -> None:
 
 
 def test_ppo_beats_the_first_heuristic(tmp_path: Path) -> None:
-    """By about 300 points a hand, five standard errors of a board's mean over 60 boards."""
+    """By about 300 points per hand, five standard errors of a board's mean over 60 boards."""
     code = main(
         ["evaluate", "ppo", "heuristic-v0", "--boards", "60", "--seed", "5", "--workers", "1", "--out", str(tmp_path)]
     )
