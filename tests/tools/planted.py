@@ -21,7 +21,7 @@ from burako_env.burako import game
 from burako_env.burako.lookups import Lookups, lookups_for
 from burako_env.burako.melds import accept, groups
 from burako_env.burako.melds.groups import MAX_CARDS, MIN_NATURALS
-from burako_env.burako.state import ASKED, LOOK, NO, NOT_ASKED, YES, State
+from burako_env.burako.state import ASKED, LOOK, NOT_ASKED, YES, State
 from burako_env.burako.turn import consult, legality, transitions
 from burako_env.burako.turn.actions import WILD_GROUP, Kind
 from burako_env.burako.zones import ALL, TWOS, ZERO, mask_of
@@ -165,10 +165,10 @@ def answer_no() -> Patches:
     """OUT-4: NO forbids emptying the hand, but not laying all cards that could be discarded."""
 
     def restrict(
-        state: State, lookups: Lookups, at: Any, words: Any, on_groups: Any, decks: Any, withheld: Any
+        state: State, lookups: Lookups, at: Any, under_no: Any, words: Any, on_groups: Any, decks: Any, withheld: Any
     ) -> None:
-        size = sum(np.bitwise_count(deck).astype(np.int64) for deck in decks)
-        words[:, (state.answer[at] == NO) & (size == 1)] = ZERO
+        size = sum(np.bitwise_count(deck[under_no]).astype(np.int64) for deck in decks)
+        words[:, under_no[size == 1]] = ZERO
 
     return [(consult, "restrict", restrict)]
 
