@@ -176,6 +176,15 @@ def test_presets_come_with_it(programs: Path, folder: Path) -> None:
     assert {path.relative_to(shipped) for path in shipped.rglob("*.yaml")} == ours
 
 
+def test_texts_come_with_it(programs: Path, folder: Path) -> None:
+    code = "import experiments; print(experiments.__file__)"
+    shipped = Path(worked(call(programs / "python", "-c", code, cwd=folder)).strip()).parent
+    texts = [path.relative_to(ROOT / "experiments") for path in (ROOT / "experiments").rglob("texts.yaml")]
+    assert len(texts) >= 3
+    for path in texts:
+        assert (shipped / path).read_bytes() == (ROOT / "experiments" / path).read_bytes()
+
+
 @pytest.mark.parametrize("package", ["agents", "experiments", "burako_env"])
 def test_another_project_with_the_same_package_is_named(package: str, programs: Path, folder: Path) -> None:
     """Last, for it overwrites a file: pip installs both projects' files into one folder without a word."""

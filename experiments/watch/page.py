@@ -6,42 +6,14 @@ from typing import Any, Final
 
 from burako_env.records.format import Record
 from burako_env.render.page import page, script_json, table_script
-from burako_env.render.texts import Texts, TextTable
+from burako_env.render.texts import Texts
 from experiments.play.page import template
+from experiments.play.texts import text_tables
 from experiments.watch.frames import Frame, Frames
 from experiments.watch.opinions import Opinion
 
 STATIC: Final = Path(__file__).parent / "static"
-
-WATCH_TEXTS: Final[TextTable] = {
-    "replay": ("Replay", "Repetición"),
-    "broken.off": ("The game was broken off here.", "El juego se interrumpió aquí."),
-    "all.hands": ("all hands", "todas las manos"),
-    "sees": ("seen by {name}", "vista de {name}"),
-    "view": ("View", "Vista"),
-    "speed": ("Speed", "Velocidad"),
-    "go.turn": ("Turn", "Turno"),
-    "hand.number": ("hand {number}", "mano {number}"),
-    "deal.number": ("deal {deal}", "reparto {deal}"),
-    "swapped": ("teams exchanged", "equipos cambiados"),
-    "turned": ("table turned by {count}", "mesa girada {count}"),
-    "go.first": ("First position", "Primera posición"),
-    "go.back.turn": ("Previous turn", "Turno anterior"),
-    "go.back": ("Previous action", "Acción anterior"),
-    "go.run": ("Play", "Reproducir"),
-    "go.stop": ("Pause", "Pausa"),
-    "go.forth": ("Next action", "Acción siguiente"),
-    "go.forth.turn": ("Next turn", "Turno siguiente"),
-    "go.last": ("Last position", "Última posición"),
-    "place": ("Position", "Posición"),
-    "expects": ("expects {points} more points than the score now", "espera {points} puntos más que ahora"),
-    "would": ("{agent} would {move}", "{agent}: {move}"),
-    "appeal": ("How much each action appeals to {agent}", "Cuánto le atrae cada acción a {agent}"),
-    "watch.keys": (
-        "Keys: left and right one action, up and down one turn, space plays, Home and End",
-        "Teclas: izquierda y derecha una acción, arriba y abajo un turno, espacio reproduce, Inicio y Fin",
-    ),
-}
+WATCH_TEXTS: Final = text_tables(Path(__file__).parent)["page"]
 
 
 def replay_page(frames: Frames, opinions: Mapping[int, Sequence[Opinion]], notes: Sequence[str] = ()) -> str:

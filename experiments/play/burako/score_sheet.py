@@ -4,21 +4,9 @@ from typing import Any, Final
 
 from burako_env.burako.melds.bazas import BAZA_KINDS
 from burako_env.burako.sheet import Item
-from burako_env.render.texts import Texts, TextTable
+from burako_env.render.texts import Texts
 from experiments.play.happenings import Ending
 
-SHEET: Final[TextTable] = {
-    "sheet": ("Score sheet", "Planilla"),
-    "sheet.laid": ("cards laid", "cartas bajadas"),
-    "sheet.annulled": ("groups left unclosed", "grupos sin cerrar"),
-    "sheet.held": ("cards left in hand", "cartas en la mano"),
-    "sheet.taken": ("burakos taken", "burakos tomados"),
-    "sheet.left": ("burakos left", "burakos sin tomar"),
-    "sheet.out": ("going out", "la ida"),
-    "sheet.sum": ("This hand", "Esta mano"),
-    "sheet.hand": ("Hand {number}", "Mano {number}"),
-    "sheet.total": ("Total (target {target})", "Total (meta {target})"),
-}
 _ORDER: Final = (*BAZA_KINDS, "laid", "annulled", "held", "taken", "left", "out")
 
 
@@ -50,4 +38,4 @@ def _figure(item: Item | None) -> str:
     return f"{item.points:+}" if item.key == "out" else f"{item.count}: {item.points:+}"
 
 
-__all__ = ["SHEET", "sheet_lines"]
+__all__ = ["sheet_lines"]

@@ -20,8 +20,7 @@ import pytest
 from burako_env import families
 from burako_env.cards import card_name
 from experiments.cli import main
-from experiments.play.burako.score_sheet import SHEET
-from experiments.play.burako.texts import EVENTS, PAGE, REASONS
+from experiments.play.burako.texts import EVENTS, PAGE, REASONS, SHEET
 from experiments.play.command import PlaySettings
 from experiments.play.page import languages
 from experiments.play.server import HOST, listen
