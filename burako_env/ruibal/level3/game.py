@@ -31,7 +31,6 @@ SLOTS: Final = (TILE_COUNT - sum(COPIES[kind] for kind in FORFEITS)) // MIN_TILE
 # Columns of a collection in the View's `table`.
 KIND, JOKER_PLACES = range(2)
 
-
 # The cells of each kind in ascending order, one a place, uint32 [5, 50]; 0 where a kind has no more.
 _CELL_AT: Final = np.zeros((MAX_TILES, NO_KIND + 1), dtype=np.uint32)
 for _kind, _cells in enumerate(KINDS):
@@ -124,7 +123,6 @@ class TableGame(RackGame):
         self._state.phase[games] = GOING_ON
 
     def _lay_new(self, games: Index, wanted: Cells) -> None:
-        """A new collection, after all others."""
         state = self._state
         plan = plan_three(*state.table(games), held_cells(self._rack(self._actors(games), games)), wanted)
         state.cells[: len(plan.table), games] = plan.table
@@ -158,14 +156,11 @@ class TableGame(RackGame):
             view.jokers[at] += (wild[:, None] & CELL_BITS != 0).astype(np.int8)
 
     def _read_laid(self, state: TableState, view: View) -> None:  # type: ignore[override]
-        cells_of = np.append(KIND_CELLS, np.uint32(0))
-        for slot in range(SLOTS):
-            kind = view.table[:, slot, KIND].astype(np.intp) - 1
-            state.cells[slot] = cells_of[kind]
-            for place in range(MAX_TILES):
-                wild = view.table[:, slot, JOKER_PLACES] >> place & 1
-                state.jokers[slot] |= np.where(wild > 0, _CELL_AT[place, kind], 0).astype(np.uint32)
-        state.laid_count[:] = (view.table[:, :, KIND] > 0).sum(axis=1)
+        kinds, wild = view.table[:, :, KIND].T.astype(np.intp) - 1, view.table[:, :, JOKER_PLACES].T
+        state.cells[:] = np.append(KIND_CELLS, np.uint32(0))[kinds]
+        for place, cells in enumerate(_CELL_AT):
+            state.jokers[:] |= np.where(wild >> place & 1 > 0, cells[kinds], np.uint32(0))
+        state.laid_count[:] = (kinds >= 0).sum(axis=0)
 
 
 _FIRST_RELEASE: Final = TableGame.table.first(Kind.RELEASE)
