@@ -17,7 +17,6 @@ from burako_env.layout import Field, View
 from burako_env.ruibal.actions import FORFEIT_OF, Kind
 from burako_env.ruibal.game import RuibalGame, repeated
 from burako_env.ruibal.rules import RuibalRules
-from burako_env.ruibal.sampling import bind_racks, redraw_racks
 from burako_env.ruibal.state import (
     FORFEITS_LEFT,
     GOING_ON,
@@ -31,7 +30,7 @@ from burako_env.ruibal.state import (
     Seats,
 )
 from burako_env.ruibal.tiles import FORFEITS, NONE, TYPE_OF_TILE, Cells, tiles_in_play
-from burako_env.ruibal.view import fill_racks, rack_fields
+from burako_env.ruibal.view import bind_racks, fill_racks, rack_fields, redraw_racks
 from burako_env.ruibal.zones import (
     FORFEIT_TILES,
     JOKERS,

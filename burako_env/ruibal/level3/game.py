@@ -12,24 +12,16 @@ from burako_env.ruibal.level3.kinds import KIND_CELLS, KINDS, MAX_TILES, MIN_TIL
 from burako_env.ruibal.level3.making import longer_bits, plan_longer, plan_three, three_bits
 from burako_env.ruibal.position import TablePosition
 from burako_env.ruibal.state import GOING_ON, Bytes, RackState, column
-from burako_env.ruibal.tiles import (
-    CELL_BITS,
-    CELL_COUNT,
-    COPIES,
-    FORFEITS,
-    NONE,
-    TILE_COUNT,
-    Cells,
-    cells_in,
-    format_tiles,
-)
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT, COPIES, JOKER, NONE, Cells, cells_in, format_tiles
 from burako_env.ruibal.turns import RackGame
 from burako_env.ruibal.zones import JOKERS, held_cells, size_of
 
 # As many collections as all tiles that are not forfeits can make.
-SLOTS: Final = (TILE_COUNT - sum(COPIES[kind] for kind in FORFEITS)) // MIN_TILES
+SLOTS: Final = sum(COPIES[: JOKER + 1]) // MIN_TILES
 # Columns of a collection in the View's `table`.
 KIND, JOKER_PLACES = range(2)
+_TABLE: Final = "1 + kind, 0 none; and where its jokers are, bit 0 its first tile"
+_MAKES: Final = " to ".join(format_tiles(cells_in(cells)) for cells in (KINDS[0], KINDS[-1]))
 
 # The cells of each kind in ascending order, one a place, uint32 [5, 50]; 0 where a kind has no more.
 _CELL_AT: Final = np.zeros((MAX_TILES, NO_KIND + 1), dtype=np.uint32)
@@ -72,18 +64,9 @@ class TableGame(RackGame):
         ]
     )
     laid_fields = (
-        Field(
-            "kinds",
-            (NO_KIND,),
-            f"collections of each kind, in the order of the makes: {format_tiles(cells_in(KINDS[0]))} to "
-            f"{format_tiles(cells_in(KINDS[-1]))} (see the actions)",
-        ),
+        Field("kinds", (NO_KIND,), f"collections of each kind, in the order of the makes: {_MAKES} (see the actions)"),
         Field("jokers", (CELL_COUNT,), "jokers on the table by what they stand for"),
-        Field(
-            "table",
-            (SLOTS, 2),
-            "collections in the order laid: 1 + kind, 0 none; and where its jokers are, bit 0 its first tile",
-        ),
+        Field("table", (SLOTS, 2), f"collections in the order laid: {_TABLE}"),
     )
     _state: TableState
 
