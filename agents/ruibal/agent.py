@@ -25,11 +25,7 @@ def level1(view: View, legal: Bools) -> Scores:
 
 
 # What each legal action of n Views is worth, float32 [n, A]: larger is better, one point is about a crown.
-SCORERS: Final[dict[str, Callable[[View, Bools], Scores]]] = {
-    "ruibal-1": level1,
-    "ruibal-2": level2,
-    "ruibal-3": level3,
-}
+SCORERS: Final[dict[str, Callable[[View, Bools], Scores]]] = dict(zip(PRESETS, (level1, level2, level3), strict=True))
 
 
 class GreedyAgent(Agent):

@@ -17,15 +17,7 @@ _CELLS: Final = TableGame.table.rows["cells"]
 # A tile added to a collection gains as much as three laid anew; a tile of the rack could gain a crown of its own.
 _TILE: Final = 0.25
 _JOKER: Final = 0.3
-_WORTH: Final = {
-    Kind.RELEASE: 2.0,
-    Kind.TOMA: 3.0,
-    Kind.ROBA: 2.5,
-    Kind.OTRO: 4.0,
-    Kind.DRAW: 0.1,
-    Kind.END: 0.0,
-    Kind.PASS: -2.0,
-}
+_WORTH: Final = {Kind.RELEASE: 2.0, Kind.TOMA: 3.0, Kind.ROBA: 2.5, Kind.OTRO: 4.0, Kind.DRAW: 0.1, Kind.PASS: -2.0}
 _PLAIN: Final = np.array([_WORTH.get(Kind(kind), 0.0) for kind in _KIND], dtype=np.float32)
 _MAKES: Final = np.flatnonzero(_KIND == Kind.MAKE)
 _IS_LONGER: Final = np.isin(_CELLS[_MAKES], LONGER)

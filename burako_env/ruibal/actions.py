@@ -10,24 +10,8 @@ import numpy.typing as npt
 from burako_env.chance.rng import U64
 from burako_env.ruibal.tiles import NONE, OTRO, ROBA, TOMA
 
-
-class Kind(IntEnum):
-    """What an action does."""
-
-    UNUSED = 0
-    POINT = 1
-    SIT = 2
-    PLACE = 3
-    MAKE = 4
-    RELEASE = 5
-    ROBA = 6
-    TOMA = 7
-    OTRO = 8
-    DRAW = 9
-    PASS = 10
-    END = 11
-
-
+# What an action does.
+Kind = IntEnum("Kind", "UNUSED POINT SIT PLACE MAKE RELEASE ROBA TOMA OTRO DRAW PASS END", start=0)
 # (kind, tile, cells): `tile` is the type released or played or the place pointed at, else NONE; `cells` those of a
 # placement or a make.
 Row = tuple[Kind, int, int]
@@ -39,11 +23,9 @@ WORD: Final = 64
 
 
 class ActionTable:
-    """The actions of a level.
+    """The actions of a level: `rows`, structured `[A]`, has kind, tile and cells of each id.
 
-    Attributes:
-        rows: structured `[A]` with kind, tile and cells of each id. used: ids that stand for something, the first ones.
-        size: A, a multiple of 64.
+    `used`: ids that stand for something, the first ones. `size`: A, a multiple of 64.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -55,7 +37,6 @@ class ActionTable:
         self._ids = {(kind, tile, cells): number for number, (kind, tile, cells) in enumerate(rows)}
 
     def row(self, action: int) -> Row:
-        """Kind, tile and cells of an action."""
         kind, tile, cells = self.rows[action].tolist()
         return Kind(kind), tile, cells
 
@@ -64,7 +45,6 @@ class ActionTable:
         return self._ids.get((kind, tile, cells))
 
     def first(self, kind: Kind) -> int:
-        """The first id of a kind."""
         return int((self.rows["kind"] == kind).argmax())
 
     def pack(self, parts: Sequence[tuple[int, npt.NDArray[np.integer]]], size: int) -> U64:

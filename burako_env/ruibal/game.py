@@ -84,9 +84,7 @@ class RuibalGame(ArrayGame[RuibalState]):
     def scores(self) -> npt.NDArray[np.int32]:
         return self._state.crowns.T.astype(np.int32)
 
-    @property
-    def public_scores(self) -> npt.NDArray[np.int32]:
-        return self.scores
+    public_scores = scores
 
     def position(self, game: int = 0) -> LevelPosition:
         """One game as plain data."""
@@ -142,9 +140,7 @@ class RuibalGame(ArrayGame[RuibalState]):
     def _fill(self, view: View, games: Index, seats: Seats) -> None:
         """Fill Views of zeros: here phase, actor and crowns."""
         state, players = self._state, self.rules.players
-        phase = state.phase[games]
-        for number in range(len(self.phases)):
-            view.phase[:, number] = phase == number
+        view.phase[:] = state.phase[games, None] == np.arange(len(self.phases))
         view.actor[:] = (state.actor[games].astype(np.int64) - seats) % players
         for offset in range(players):
             view.crowns[:, offset] = np.minimum(gather(state.crowns, (seats + offset) % players, games), MOST)
@@ -152,20 +148,15 @@ class RuibalGame(ArrayGame[RuibalState]):
     # For the levels.
 
     def _actors(self, games: Index) -> Seats:
-        """Seat to act, `[n]`."""
         return self._state.actor[games].astype(np.intp)
 
     def _score(self, seats: Seats, games: Index, crowns: npt.ArrayLike) -> None:
-        """Give crowns."""
         flat(self._state.crowns)[seats * self._state.size + games] += np.asarray(crowns, dtype=np.int16)
 
 
 def turn_fields(phases: tuple[str, ...]) -> tuple[Field, ...]:
-    """The View's fields of phase and actor."""
-    return (
-        Field("phase", (len(phases),), "one-hot: " + ", ".join(phases) + " (over: all 0)"),
-        Field("actor", (), "seat to act"),
-    )
+    phase = Field("phase", (len(phases),), f"one-hot: {', '.join(phases)} (over: all 0)")
+    return phase, Field("actor", (), "seat to act")
 
 
 def seen_turn(state: RuibalState, view: View) -> None:

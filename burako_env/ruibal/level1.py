@@ -13,7 +13,7 @@ from burako_env.ruibal.game import RuibalGame, repeated, seen_turn, turn_fields
 from burako_env.ruibal.position import PerceptionPosition
 from burako_env.ruibal.rules import RuibalRules
 from burako_env.ruibal.state import CALLS, OVER, Bools, Bytes, RuibalState, Seats, column
-from burako_env.ruibal.tiles import CELL_COUNT, NONE
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT, NONE
 from burako_env.ruibal.zones import ONE
 
 PLACES: Final = CELL_COUNT
@@ -60,9 +60,7 @@ class PerceptionGame(RuibalGame):
 
     def _live_words(self, games: Index) -> U64:
         """Any place that still holds a tile, or sitting out."""
-        places = np.zeros(len(games), dtype=np.uint64)
-        for place in range(PLACES):
-            places |= (self._state.spread[place, games] != NONE).astype(np.uint64) << np.uint64(place)
+        places = (CELL_BITS @ (self._state.spread[:, games] != NONE)).astype(np.uint64)
         sits = gather(self._state.sitting, self._actors(games), games) > 0
         return np.where(sits, np.uint64(1 << SIT), places)[None]
 
@@ -88,9 +86,8 @@ class PerceptionGame(RuibalGame):
         pointed = state.pointed[:, games]
         rows = np.minimum(pointed, PLACES - 1).astype(np.intp)
         there = state.spread.reshape(-1).take(rows * state.size + games)
-        acting = pointed != NONE
-        right = acting & (there == tile)
-        wrong = acting & ~right
+        right = (pointed != NONE) & (there == tile)
+        wrong = (pointed != NONE) & ~right
         somebody = right.any(axis=0)
         self._crown(games[somebody], right[:, somebody])
 
@@ -101,8 +98,8 @@ class PerceptionGame(RuibalGame):
         state.tries[games] += 1
         closed = somebody | (state.tries[games] == self.rules.max_calls)
         at = games[closed]
-        for place in range(PLACES):
-            state.spread[place, at] = np.where(state.spread[place, at] == tile[closed], NONE, state.spread[place, at])
+        spread = state.spread[:, at]
+        state.spread[:, at] = np.where(spread == tile[closed], NONE, spread)
         state.tries[at] = 0
         state.call_next[at] += 1
         over = games[state.call_next[games] == state.call_end[games]]
@@ -111,7 +108,7 @@ class PerceptionGame(RuibalGame):
         state.actor[np.setdiff1d(games, over, assume_unique=True)] = 0
 
     def _crown(self, games: Index, right: Bools) -> None:
-        """A crown for one of the seats that are right, `[players, n]`: chance says in which order they are quick."""
+        """For one of the seats that are right, `[players, n]`: chance says in which order they are quick."""
         state, players = self._state, self.rules.players
         number = state.luck_next[games]
         speed = counter_words(combine(state.chance_key[games], number), players).T
@@ -164,8 +161,7 @@ class PerceptionGame(RuibalGame):
         base.call_end[:] = view.calls_left
         state: PerceptionState
         state, every = repeated(base, k, keys)
-        rows = np.repeat(np.arange(len(view)), k)
-        spread = state.spread.T
+        rows, spread = np.repeat(np.arange(len(view)), k), state.spread.T
         waiting = (spread != NONE) & (view.match[rows] == 0)
         order = np.argsort(np.where(waiting, counter_words(every, PLACES), _LAST), axis=1)
         state.calls[0] = view.called[rows] - 1

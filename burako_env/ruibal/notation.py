@@ -6,8 +6,7 @@ text, which is also one that names no row of the action table. `RuibalGame.actio
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from burako_env.errors import UserError, unknown
 from burako_env.ruibal.actions import FORFEIT_OF, ActionTable, Kind
@@ -31,8 +30,7 @@ _WHY: Final = {
 }
 
 
-@dataclass(frozen=True)
-class ActionText:
+class ActionText(NamedTuple):
     """What an action's text says: its id in the table, and the cells marked as jokers."""
 
     action: int
@@ -54,17 +52,11 @@ def read_action(table: ActionTable, text: str) -> ActionText:
 def action_text(table: ActionTable, action: int, jokers: int) -> str:
     """The canonical text of an action; `jokers`: the cells for which a joker would be played now."""
     kind, tile, cells = table.row(action)
-    match kind:
-        case Kind.UNUSED:
-            return f"unused {action}"
-        case Kind.POINT:
-            return f"point {tile + 1}"
-        case Kind.PLACE | Kind.MAKE:
-            return f"{kind.name.lower()} {format_cells(cells, jokers)}"
-        case Kind.RELEASE:
-            return f"release {TYPE_NAMES[tile]}"
-        case _:
-            return _FORMS[kind]
+    if kind == Kind.UNUSED:
+        return f"unused {action}"
+    words = {"PLACE": str(tile + 1), "TILES": format_cells(cells, jokers), "TILE": format_cells(1 << tile, 0)}
+    verb, *named = _FORMS[kind].split()
+    return " ".join([verb, *(words.get(word, word) for word in named)])
 
 
 def format_cells(cells: int, jokers: int) -> str:

@@ -4,7 +4,7 @@ A class of positions declares its keys and says below them how they are read fro
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -121,13 +121,18 @@ class RackPosition(LevelPosition):
     passes: int = 0
     lost: list[list[int]] = field(default_factory=list)
 
+    # The field of the layers of the board, or of the collections on the table.
+    groups_key: ClassVar[str]
+
     @property
     def groups(self) -> list[Cells]:
         """The layers of the board, or the collections on the table."""
-        raise NotImplementedError
+        groups: list[Cells] = getattr(self, self.groups_key)
+        return groups
 
     @classmethod
     def _more(cls, state: Any, game: int) -> dict[str, Any]:
+        laid = zip(*(part[:, game].tolist() for part in state.groups), strict=True)
         return {
             "racks": [types_of(int(rack)) for rack in state.racks[:, game]],
             "pool": TYPE_OF_TILE[state.pool[state.pool_next[game] : state.pool_end[game], game]].tolist(),
@@ -135,6 +140,7 @@ class RackPosition(LevelPosition):
             "turns_left": int(state.turns_left[game]),
             "passes": int(state.passes[game]),
             "lost": [types_of(int(zone)) for zone in state.lost[:, game]],
+            cls.groups_key: [{cell: bool(wild >> cell & 1) for cell in cells_in(at)} for at, wild in laid],
         }
 
     def put(self, state: Any, game: int) -> None:
@@ -167,39 +173,25 @@ class RackPosition(LevelPosition):
 class BoardPosition(RackPosition):
     """Level 2. board: of each layer the cells filled, True where a joker lies."""
 
+    groups_key = "board"
     board: list[Cells] = field(default_factory=lambda: [{}, {}])
-
-    @property
-    def groups(self) -> list[Cells]:
-        return self.board
-
-    @classmethod
-    def _more(cls, state: Any, game: int) -> dict[str, Any]:
-        return {**super()._more(state, game), "board": _groups(state, game)}
 
 
 @dataclass
 class TablePosition(RackPosition):
     """Level 3. table: of each collection, in the order they were laid, its cells, True where a joker lies."""
 
+    groups_key = "table"
     table: list[Cells] = field(default_factory=list)
-
-    @property
-    def groups(self) -> list[Cells]:
-        return self.table
 
     @classmethod
     def _more(cls, state: Any, game: int) -> dict[str, Any]:
-        return {**super()._more(state, game), "table": list(filter(None, _groups(state, game)))}
+        more = super()._more(state, game)
+        return {**more, "table": list(filter(None, more["table"]))}
 
     def put(self, state: Any, game: int) -> None:
         super().put(state, game)
         state.laid_count[game] = len(self.table)
-
-
-def _groups(state: Any, game: int) -> list[Cells]:
-    cells, jokers = (part[:, game].tolist() for part in state.groups)
-    return [{cell: bool(wild >> cell & 1) for cell in cells_in(there)} for there, wild in zip(cells, jokers)]
 
 
 def laid_tiles(groups: list[Cells]) -> list[int]:

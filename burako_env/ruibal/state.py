@@ -4,6 +4,7 @@ The arrays are laid out game-last (`burako_env/kit/fields.py`); seats are rows. 
 begins in, 1 for the other one that a level may have, `OVER` for a game that has ended.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -33,13 +34,12 @@ class _Column(NamedTuple):
     """dtype, rows (None: one row, kept as `[B]`; a name: that rule key), what each row of a fresh game holds."""
 
     dtype: str
-    rows: int | str | None
-    fresh: int
+    rows: int | str | None = None
+    fresh: int = 0
 
 
-def column(dtype: str, rows: int | str | None = None, fresh: int = 0) -> Any:
-    """Declares a field of a state."""
-    return _Column(dtype, rows, fresh)
+# Declares a field of a state, which is annotated with the array that it becomes.
+column: Callable[..., Any] = _Column
 
 
 class RuibalState(FieldState):
@@ -81,7 +81,6 @@ class RackState(RuibalState):
 
     @property
     def pool_size(self) -> npt.NDArray[Any]:
-        """Tiles left in the pool, `[B]`."""
         return self.pool_end - self.pool_next
 
     @property

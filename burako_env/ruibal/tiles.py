@@ -8,7 +8,6 @@ character type seen as a place of the board, so a set of cells has 20 bits:
 """
 
 from collections.abc import Iterable
-from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -28,32 +27,18 @@ FORFEITS: Final = (ROBA, TOMA, OTRO)
 TYPE_COUNT: Final = OTRO + 1
 TYPE_NAMES: Final = (
     *(f"{character}{number}" for character in CHARACTERS for number in range(1, NUMBER_COUNT + 1)),
-    "JK",
-    "ROBA",
-    "TOMA",
-    "OTRO",
+    *("JK", "ROBA", "TOMA", "OTRO"),
 )
 # TILE-1: how many tiles there are of each type.
 COPIES: Final = (*(2,) * CELL_COUNT, 3, 4, 4, 3)
 TILE_COUNT: Final = sum(COPIES)
 NONE: Final = 255
 
-
-# The physical tiles of each type: first copies, second copies, then jokers and forfeits in a row.
-TILES_OF_TYPE: Final = (
-    *((cell, cell + CELL_COUNT) for cell in range(CELL_COUNT)),
-    *(
-        tuple(range(end - count, end))
-        for end, count in zip(
-            accumulate(COPIES[CELL_COUNT:], initial=2 * CELL_COUNT), (0, *COPIES[CELL_COUNT:]), strict=True
-        )
-        if count
-    ),
-)
-# Type of each physical tile, uint8 [54].
-TYPE_OF_TILE: Final = np.array(
-    [next(kind for kind, tiles in enumerate(TILES_OF_TYPE) if tile in tiles) for tile in range(TILE_COUNT)], dtype="u1"
-)
+# Type of each physical tile, uint8 [54]: first copies, second copies, then jokers and forfeits in a row.
+TYPE_OF_TILE: Final = np.concatenate(
+    [*[np.arange(CELL_COUNT)] * 2, np.repeat(np.arange(CELL_COUNT, TYPE_COUNT), COPIES[CELL_COUNT:])]
+).astype(np.uint8)
+TILES_OF_TYPE: Final = tuple(tuple(np.flatnonzero(kind == TYPE_OF_TILE).tolist()) for kind in range(TYPE_COUNT))
 CELL_BITS: Final = np.uint32(1) << np.arange(CELL_COUNT, dtype=np.uint32)
 
 

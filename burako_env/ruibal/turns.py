@@ -14,10 +14,9 @@ from burako_env.chance.rng import STREAM_DEAL, U64, below, combine, shuffled
 from burako_env.choice import select_bit
 from burako_env.kit.fields import Index, flat, gather
 from burako_env.layout import Field, View
-from burako_env.ruibal.actions import FORFEIT_OF, TURN_KINDS, Kind
+from burako_env.ruibal.actions import FORFEIT_OF, Kind
 from burako_env.ruibal.game import RuibalGame, repeated
 from burako_env.ruibal.rules import RuibalRules
-from burako_env.ruibal.sampling import bind_racks, redraw_racks
 from burako_env.ruibal.state import (
     FORFEITS_LEFT,
     GOING_ON,
@@ -30,8 +29,8 @@ from burako_env.ruibal.state import (
     RuibalState,
     Seats,
 )
-from burako_env.ruibal.tiles import NONE, TYPE_OF_TILE, Cells, tiles_in_play
-from burako_env.ruibal.view import fill_racks, rack_fields
+from burako_env.ruibal.tiles import FORFEITS, NONE, TYPE_OF_TILE, Cells, tiles_in_play
+from burako_env.ruibal.view import bind_racks, fill_racks, rack_fields, redraw_racks
 from burako_env.ruibal.zones import (
     FORFEIT_TILES,
     JOKERS,
@@ -111,18 +110,9 @@ class RackGame(RuibalGame):
         """Bits of the rows `actions.TURN_ROWS`, `[n]` (L2-2, L2-9, L2-10); `starting`: the turn begins."""
         rack, neighbour = self._rack(seats, games), self._rack((seats - 1) % self.seats, games)
         pool: Bools = self._state.pool_size[games] > 0
-        forfeits = {kind: starting & (rack & TYPE_MASK[tile] != ZERO) for kind, tile in FORFEIT_OF.items()}
-        legal = {
-            Kind.ROBA: forfeits[Kind.ROBA] & (neighbour != ZERO),
-            Kind.TOMA: forfeits[Kind.TOMA] & pool,
-            Kind.OTRO: forfeits[Kind.OTRO],
-            Kind.DRAW: starting & pool,
-            Kind.PASS: starting & ~pool,
-            Kind.END: ~starting,
-        }
-        bits = np.zeros(len(games), dtype=np.uint64)
-        for place, kind in enumerate(TURN_KINDS):
-            bits |= legal[kind].astype(np.uint64) << np.uint64(place)
+        roba, toma, otro = (starting & (rack & TYPE_MASK[tile] != ZERO) for tile in FORFEITS)
+        legal = [roba & (neighbour != ZERO), toma & pool, otro, starting & pool, starting & ~pool, ~starting]
+        bits: U64 = np.packbits(legal, axis=0, bitorder="little")[0].astype(np.uint64)
         return bits
 
     def _act(self, kind: int, games: Index, actions: Ints) -> None:
@@ -154,7 +144,6 @@ class RackGame(RuibalGame):
     # Tiles that move.
 
     def _rack(self, seats: Seats, games: Index) -> Zones:
-        """Racks `[n]`."""
         return gather(self._state.racks, seats, games)
 
     def _known(self, seats: Seats, games: Index) -> Zones:

@@ -36,7 +36,6 @@ def held_cells(zone: Zones) -> Cells:
 
 
 def size_of(zone: Zones) -> npt.NDArray[np.uint8]:
-    """Number of tiles."""
     return np.bitwise_count(zone)
 
 

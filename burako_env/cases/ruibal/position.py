@@ -1,6 +1,6 @@
 """The `position` of a case of a children's level: read, checked, its stars filled."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
@@ -140,12 +140,12 @@ class _Reader:
 
     def position(self) -> LevelPosition:
         """The whole position."""
-        readers: dict[str, Callable[[], LevelPosition]] = {
-            "spread": self._perception,
-            "board": self._board,
-            "collections": self._table,
-        }
-        return readers[LEVELS[self.rules.game].lies]()
+        match LEVELS[self.rules.game].lies:
+            case "spread":
+                return self._perception()
+            case "board":
+                return self._board()
+        return self._table()
 
     def _board(self) -> BoardPosition:
         board = read_board(self.fields["board"]) if "board" in self.fields else [{}, {}]

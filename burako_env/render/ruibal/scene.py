@@ -4,7 +4,6 @@
 every rack open. Seats are absolute and stand in the order of play; tiles are types (`ruibal/tiles.py`).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
@@ -182,10 +181,6 @@ def _collections(field: Fields) -> dict[str, Any]:
 
 
 # The parts of a scene that belong to what lies in the middle.
-_MIDDLES: Final[dict[str, Callable[[Fields], dict[str, Any]]]] = {
-    "spread": _spread,
-    "board": _board,
-    "collections": _collections,
-}
+_MIDDLES: Final = {"spread": _spread, "board": _board, "collections": _collections}
 
 __all__ = ["Laid", "LevelSeat", "LevelTable", "game_level", "open_level", "seat_level"]

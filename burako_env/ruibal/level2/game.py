@@ -18,6 +18,9 @@ from burako_env.ruibal.zones import JOKERS, held_cells, size_of
 LAYERS: Final = 2
 # What the View shows of a cell.
 EMPTY, NATURAL, JOKER = range(3)
+_BOARD_TEXT: Final = (
+    "cells of each layer by character (lion, crocodile, tiger, bear) and number: 0 empty, 1 its tile, 2 a joker"
+)
 
 
 class BoardState(RackState):
@@ -49,14 +52,7 @@ class BoardGame(RackGame):
             *TURN_ROWS,
         ]
     )
-    laid_fields = (
-        Field(
-            "board",
-            (LAYERS, CHARACTER_COUNT, NUMBER_COUNT),
-            "cells of each layer by character (lion, crocodile, tiger, bear) and number: 0 empty, 1 its tile, "
-            "2 a joker",
-        ),
-    )
+    laid_fields = (Field("board", (LAYERS, CHARACTER_COUNT, NUMBER_COUNT), _BOARD_TEXT),)
     _state: BoardState
 
     def jokers_of(self, action: int, game: int = 0) -> int:
@@ -93,18 +89,15 @@ class BoardGame(RackGame):
         self._end_turn(games, may_go_out=True)
 
     def _fill_laid(self, view: View, games: Index) -> None:
-        for layer in range(LAYERS):
-            board = view.board[:, layer].reshape(-1, CELL_COUNT)
-            for cells in (self._state.filled[layer, games], self._state.jokers[layer, games]):
-                bits = np.unpackbits(cells.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little")
-                board += bits[:, :CELL_COUNT].view(np.int8)
-            view.board[:, layer] = board.reshape(-1, CHARACTER_COUNT, NUMBER_COUNT)
+        for part in self._state.groups:
+            cells = np.ascontiguousarray(part[:, games].T)[..., None].view(np.uint8)
+            bits = np.unpackbits(cells, axis=2, count=CELL_COUNT, bitorder="little").view(np.int8)
+            view.board[:] += bits.reshape(view.board.shape)
 
     def _read_laid(self, state: BoardState, view: View) -> None:  # type: ignore[override]
-        for layer in range(LAYERS):
-            codes = view.board[:, layer].reshape(-1, CELL_COUNT)
-            state.filled[layer] = (codes != EMPTY) @ CELL_BITS
-            state.jokers[layer] = (codes == JOKER) @ CELL_BITS
+        codes = view.board.reshape(-1, LAYERS, CELL_COUNT)
+        state.filled[:] = ((codes != EMPTY) @ CELL_BITS).T
+        state.jokers[:] = ((codes == JOKER) @ CELL_BITS).T
 
 
 _FIRST_COLUMN: Final = NUMBER_COUNT * len(ROW_PARTS)

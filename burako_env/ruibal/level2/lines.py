@@ -126,7 +126,6 @@ def placements(
 
 
 def _held_parts(table: Table, held: Table, jokers: Table, starting: npt.NDArray[np.bool_]) -> Table:
-    """The parts that the rack can fill."""
     parts: Table = table[jokers, held]
     parts[:, ~starting] &= ~table[0, held[:, ~starting]]
     return parts
@@ -139,6 +138,5 @@ def _row_parts(filled: Cells) -> Table:
     single = _SINGLE_FITS[_column_states(first)] | _SINGLE_FITS[_column_states(second)]
     for character in range(CHARACTER_COUNT):
         place = np.uint32(ROW_PARTS.index(1 << character))
-        for line in range(NUMBER_COUNT):
-            parts[line] |= (single[character] >> np.uint32(line) & np.uint32(1)) << place
+        parts |= (single[character] >> _ROW_SHIFTS & np.uint32(1)) << place
     return parts

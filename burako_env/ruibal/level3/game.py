@@ -12,25 +12,16 @@ from burako_env.ruibal.level3.kinds import KIND_CELLS, KINDS, MAX_TILES, MIN_TIL
 from burako_env.ruibal.level3.making import longer_bits, plan_longer, plan_three, three_bits
 from burako_env.ruibal.position import TablePosition
 from burako_env.ruibal.state import GOING_ON, Bytes, RackState, column
-from burako_env.ruibal.tiles import (
-    CELL_BITS,
-    CELL_COUNT,
-    COPIES,
-    FORFEITS,
-    NONE,
-    TILE_COUNT,
-    Cells,
-    cells_in,
-    format_tiles,
-)
+from burako_env.ruibal.tiles import CELL_BITS, CELL_COUNT, COPIES, JOKER, NONE, Cells, cells_in, format_tiles
 from burako_env.ruibal.turns import RackGame
 from burako_env.ruibal.zones import JOKERS, held_cells, size_of
 
 # As many collections as all tiles that are not forfeits can make.
-SLOTS: Final = (TILE_COUNT - sum(COPIES[kind] for kind in FORFEITS)) // MIN_TILES
+SLOTS: Final = sum(COPIES[: JOKER + 1]) // MIN_TILES
 # Columns of a collection in the View's `table`.
 KIND, JOKER_PLACES = range(2)
-
+_TABLE: Final = "1 + kind, 0 none; and where its jokers are, bit 0 its first tile"
+_MAKES: Final = " to ".join(format_tiles(cells_in(cells)) for cells in (KINDS[0], KINDS[-1]))
 
 # The cells of each kind in ascending order, one a place, uint32 [5, 50]; 0 where a kind has no more.
 _CELL_AT: Final = np.zeros((MAX_TILES, NO_KIND + 1), dtype=np.uint32)
@@ -73,18 +64,9 @@ class TableGame(RackGame):
         ]
     )
     laid_fields = (
-        Field(
-            "kinds",
-            (NO_KIND,),
-            f"collections of each kind, in the order of the makes: {format_tiles(cells_in(KINDS[0]))} to "
-            f"{format_tiles(cells_in(KINDS[-1]))} (see the actions)",
-        ),
+        Field("kinds", (NO_KIND,), f"collections of each kind, in the order of the makes: {_MAKES} (see the actions)"),
         Field("jokers", (CELL_COUNT,), "jokers on the table by what they stand for"),
-        Field(
-            "table",
-            (SLOTS, 2),
-            "collections in the order laid: 1 + kind, 0 none; and where its jokers are, bit 0 its first tile",
-        ),
+        Field("table", (SLOTS, 2), f"collections in the order laid: {_TABLE}"),
     )
     _state: TableState
 
@@ -124,7 +106,6 @@ class TableGame(RackGame):
         self._state.phase[games] = GOING_ON
 
     def _lay_new(self, games: Index, wanted: Cells) -> None:
-        """A new collection, after all others."""
         state = self._state
         plan = plan_three(*state.table(games), held_cells(self._rack(self._actors(games), games)), wanted)
         state.cells[: len(plan.table), games] = plan.table
@@ -158,14 +139,11 @@ class TableGame(RackGame):
             view.jokers[at] += (wild[:, None] & CELL_BITS != 0).astype(np.int8)
 
     def _read_laid(self, state: TableState, view: View) -> None:  # type: ignore[override]
-        cells_of = np.append(KIND_CELLS, np.uint32(0))
-        for slot in range(SLOTS):
-            kind = view.table[:, slot, KIND].astype(np.intp) - 1
-            state.cells[slot] = cells_of[kind]
-            for place in range(MAX_TILES):
-                wild = view.table[:, slot, JOKER_PLACES] >> place & 1
-                state.jokers[slot] |= np.where(wild > 0, _CELL_AT[place, kind], 0).astype(np.uint32)
-        state.laid_count[:] = (view.table[:, :, KIND] > 0).sum(axis=1)
+        kinds, wild = view.table[:, :, KIND].T.astype(np.intp) - 1, view.table[:, :, JOKER_PLACES].T
+        state.cells[:] = np.append(KIND_CELLS, np.uint32(0))[kinds]
+        for place, cells in enumerate(_CELL_AT):
+            state.jokers[:] |= np.where(wild >> place & 1 > 0, cells[kinds], np.uint32(0))
+        state.laid_count[:] = (kinds >= 0).sum(axis=0)
 
 
 _FIRST_RELEASE: Final = TableGame.table.first(Kind.RELEASE)
