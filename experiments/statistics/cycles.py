@@ -67,7 +67,6 @@ def significant_cycles(
 
     `means` and adjusted `p_values` by pair as it was played, in one order or the other.
     """
-
     beats = {pair if mean > 0 else pair[::-1] for pair, mean in means.items() if mean and p_values[pair] < 1 - LEVEL}
     circles = (circle for x, y, z in combinations(names, 3) for circle in ((x, y, z), (x, z, y)))
     return [(x, y, z) for x, y, z in circles if {(x, y), (y, z), (z, x)} <= beats]
