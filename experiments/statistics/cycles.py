@@ -56,8 +56,7 @@ def intransitivity(meetings: Meetings, seed: int) -> Intransitivity | None:
 def _share(means: Floats, rest: Floats) -> Floats:
     """|rest|^2 / |means|^2 by row, 0 where all is 0."""
     whole = (means**2).sum(axis=1)
-    share: Floats = (rest**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-    return share
+    return np.asarray((rest**2).sum(axis=1) / np.where(whole > 0, whole, 1.0))
 
 
 def significant_cycles(
