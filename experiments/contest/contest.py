@@ -5,16 +5,13 @@ chunk. What came out is measured by `report/results.py`.
 """
 
 import contextlib
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
 from agents import Agent
 from agents.spec import members
@@ -30,8 +27,9 @@ from experiments.contest.schedule import CHUNK_BOARDS, Chunk, chunks_of, hands_o
 from experiments.contest.watchers import watchers
 from experiments.processes.apart import load_agent
 from experiments.processes.backends import Backend, run_jobs
+from experiments.runs.bars import CountingBar
 from experiments.runs.folder import versions
-from experiments.runs.printing import console, say, text_column
+from experiments.runs.printing import say
 from experiments.runs.settings import rule_changes
 from experiments.statistics.sprt import Plan, decide
 
@@ -121,8 +119,13 @@ class Contest:
 
 def play_all(contest: Contest, folder: Path, workers: int, batch: int, backend: Backend = "loky") -> None:
     """Play every chunk that the folder does not hold yet."""
+    hands = {chunk.path(folder): chunk.hands for chunk in contest.chunks(contest.pairs)}
+
+    def played() -> int:
+        return sum(count for path, count in hands.items() if path.exists())
+
     try:
-        with _progress(folder, contest.chunks(contest.pairs)):
+        with CountingBar("hands", sum(hands.values()), played):
             for chunks in _waves(contest, folder):
                 _play_missing(contest, chunks, folder, workers, batch, backend)
     except KeyboardInterrupt:
@@ -183,29 +186,3 @@ def play_job(contest: Contest, chunks: Sequence[Chunk], folder: Path, batch: int
                 if not left[number]:
                     rows = slice(int(first[number]), int(first[number + 1]))
                     write_part(folder, contest.game, chunks[number], hands, rows, outcomes)
-
-
-@contextmanager
-def _progress(folder: Path, chunks: Sequence[Chunk]) -> Iterator[None]:
-    """A bar of the chunks written so far, whoever writes them; nothing where there is no terminal."""
-    out = console(stderr=True)
-    if not out.is_terminal:
-        yield
-        return
-    paths = [chunk.path(folder) for chunk in chunks]
-    columns = (text_column("hands"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    stop = threading.Event()
-    with Progress(*columns, console=out, transient=True) as bar:
-        task = bar.add_task("hands", total=sum(chunk.hands for chunk in chunks))
-
-        def watch() -> None:
-            while not stop.wait(0.5):
-                bar.update(task, completed=sum(chunk.hands for chunk, path in zip(chunks, paths) if path.exists()))
-
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            watcher.join()

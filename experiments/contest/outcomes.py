@@ -93,8 +93,7 @@ class Outcomes:
         """
         lost = self.forfeits.astype(np.float64)
         instead = (1 + lost[:, [1, 0]] - lost[:, :OTHERS]) / 2
-        shares: npt.NDArray[np.float64] = np.where(lost.any(axis=1, keepdims=True), instead, self.best)
-        return shares
+        return np.where(lost.any(axis=1, keepdims=True), instead, self.best)
 
     def count(self, name: str) -> npt.NDArray[np.int32]:
         """A count by team, a view `[n, 2]`."""
@@ -104,8 +103,7 @@ class Outcomes:
 def shares_of_best(scores: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     """Shares of the win, 1 divided among all with the best score; scores and shares `[n, sides]`."""
     best = scores == scores.max(axis=1, keepdims=True)
-    shares: npt.NDArray[np.float64] = best / best.sum(axis=1, keepdims=True)
-    return shares
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
 
 
 def names_by_side(names: Iterable[str]) -> list[str]:

@@ -51,8 +51,7 @@ class Chosen(NamedTuple):
 
 def record_hands(contest: Contest, folder: Path, count: int) -> tuple[list[dict[str, Any]], list[str]]:
     """Record `count` hands of each pair; returns them for the summary, and warnings."""
-    chosen = choose(folder, count) if count else []
-    if not chosen:
+    if not (chosen := choose(folder, count)):
         return [], []
     chunks = [Chunk(contest.pairs[hand.pair], hand.board, 1, contest.turns) for hand in chosen]
     game = contest.make(min(BATCH, len(chosen)))

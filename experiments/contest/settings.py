@@ -75,8 +75,7 @@ class ContestSettings(Settings):
 
     def contest(self, pairs: Sequence[Pair]) -> Contest:
         """What is to be played."""
-        players = make(self.game, config=rule_changes(self.rules)).sides
-        if players > 2:
+        if make(self.game, config=rule_changes(self.rules)).sides > 2:
             pairs = with_others(pairs)
         plan = Plan(self.t0, self.t1, self.alpha, self.beta)
         return Contest(

@@ -30,7 +30,7 @@ from experiments.discards.store import (
 )
 from experiments.discards.suite import Kind, Source, Suite, sample
 from experiments.processes.backends import run_jobs
-from experiments.report.bars import CountingBar
+from experiments.runs.bars import CountingBar
 
 # What is estimated, by the names of its files: of which suite, and how far from the run's seed its own is.
 PARTS: Final[dict[str, tuple[Kind, int]]] = {

@@ -78,13 +78,8 @@ def pair_result(pair: Pair, rows: PairRows, plan: sprt.Plan | None = None) -> di
         "effect": {"t": size.t, "boards_needed": size.boards},
         "without_luck": without_luck(rows, points),
         "p": significance.p_value(points),
-        "sequential_test": None if plan is None else sequential_test(points, plan),
+        "sequential_test": plan and {"t0": plan.t0, "t1": plan.t1, **sprt.decide(points, plan)._asdict()},
     }
-
-
-def sequential_test(points: Floats, plan: sprt.Plan) -> dict[str, Any]:
-    """What the sequential test says of the boards of a pair."""
-    return {"t0": plan.t0, "t1": plan.t1, **sprt.decide(points, plan)._asdict()}
 
 
 def _mean(points: Floats) -> dict[str, Any]:
@@ -198,11 +193,8 @@ def cross_play(contest: Contest, rows: Sequence[PairRows]) -> list[dict[str, Any
 
     If a team is worth the mean of its members this is 0: what the mixed team wins from one it loses to the other.
     """
-    results: list[dict[str, Any]] = []
-    for team, gains in _gains(contest, rows).items():
-        gain = gains[~np.isnan(gains)]
-        results.append({"team": team, **_mean(gain), "p": significance.p_value(gain)})
-    return _adjusted(results)
+    teams = {team: gains[~np.isnan(gains)] for team, gains in _gains(contest, rows).items()}
+    return _adjusted([{"team": team, **_mean(gain), "p": significance.p_value(gain)} for team, gain in teams.items()])
 
 
 def cross_play_mean(contest: Contest, rows: Sequence[PairRows]) -> dict[str, Any] | None:

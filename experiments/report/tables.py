@@ -134,12 +134,12 @@ def circle_lines(found: Mapping[str, Any] | None) -> list[str]:
 def sequential_lines(pairs: Sequence[Mapping[str, Any]]) -> list[str]:
     """What the sequential tests decided."""
     words = {"H0": "t <= {t0:g}", "H1": "t >= {t1:g}", "open": "undecided"}
-    lines = []
-    for pair in pairs:
-        test = pair["sequential_test"]
-        if test is not None:
-            verdict = words[test["decision"]].format(**test)
-            lines.append(f"  {pair['a']} - {pair['b']}: {verdict} after {test['boards']} boards, LLR {test['llr']:.2f}")
+    lines = [
+        f"  {pair['a']} - {pair['b']}: {words[test['decision']].format(**test)} after {test['boards']} boards, "
+        f"LLR {test['llr']:.2f}"
+        for pair in pairs
+        if (test := pair["sequential_test"])
+    ]
     return ["Sequential tests (a mean after an early stop is biased away from 0):", *lines] if lines else []
 
 

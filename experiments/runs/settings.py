@@ -143,8 +143,7 @@ def parse(command: str, model: type[S], argv: Sequence[str], prog: str = "") -> 
 
 def load_preset(command: str, model: type[S], name: str) -> S:
     """A preset as a model; required fields that it leaves out are marked as missing, for flags to fill."""
-    path = find_preset(command, name)
-    preset = Preset.read(path)
+    preset = Preset.read(find_preset(command, name))
     fields = model.model_fields
     resolved: dict[str, Any] = {
         key: tyro.MISSING if field.is_required() else field.get_default(call_default_factory=True)

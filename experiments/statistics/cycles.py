@@ -56,8 +56,7 @@ def intransitivity(meetings: Meetings, seed: int) -> Intransitivity | None:
 def _share(means: Floats, rest: Floats) -> Floats:
     """|rest|^2 / |means|^2 by row, 0 where all is 0."""
     whole = (means**2).sum(axis=1)
-    share: Floats = (rest**2).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-    return share
+    return np.asarray((rest**2).sum(axis=1) / np.where(whole > 0, whole, 1.0))
 
 
 def significant_cycles(
@@ -67,7 +66,6 @@ def significant_cycles(
 
     `means` and adjusted `p_values` by pair as it was played, in one order or the other.
     """
-
     beats = {pair if mean > 0 else pair[::-1] for pair, mean in means.items() if mean and p_values[pair] < 1 - LEVEL}
     circles = (circle for x, y, z in combinations(names, 3) for circle in ((x, y, z), (x, z, y)))
     return [(x, y, z) for x, y, z in circles if {(x, y), (y, z), (z, x)} <= beats]

@@ -51,8 +51,7 @@ def board_points(points: npt.ArrayLike, hands: npt.ArrayLike = 1) -> Floats:
 
 def board_wins(wins: npt.ArrayLike) -> Floats:
     """Share of each board that the first agent won: wins `[n, 2]`, a draw being half a win, to `[n]`."""
-    share: Floats = np.asarray(wins, dtype=np.float64).mean(axis=1)
-    return share
+    return np.asarray(np.asarray(wins, dtype=np.float64).mean(axis=1))
 
 
 def board_results(wins: npt.ArrayLike) -> list[int]:

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from experiments.report import bars
-from experiments.report.bars import CountingBar
+from experiments.runs import bars
+from experiments.runs.bars import CountingBar
 
 
 def test_nothing_is_printed_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
